@@ -1,0 +1,43 @@
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+PYTEST := $(BIN)/pytest --quiet --numprocesses 2
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-fast test-long lint bench clean
+
+help:  ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+play: $(READY)  ## Play Splendor Duel against a bot
+	@$(BIN)/parure play duel
+
+test: lint test-fast  ## Check everything, as CI does
+	@echo "== the rules as plain Python, with coverage"
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games -m "not long and not slow_without_jit" --cov
+
+test-fast: $(READY)  ## Run the tests, the long ones left out
+	@echo "== tests"
+	@$(PYTEST)
+
+test-long: $(READY)  ## Run the long tests only
+	@$(PYTEST) -m long
+
+lint: $(READY)  ## Check style and types
+	@echo "== style and types"
+	@$(BIN)/ruff check --quiet
+	@$(BIN)/ruff format --quiet --check
+	@$(BIN)/mypy --no-error-summary
+
+bench: $(READY)  ## Measure the speed of the rules
+	@$(BIN)/parure bench
+
+clean:  ## Remove the environment and everything generated
+	@rm -rf .venv build dist htmlcov .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(READY): pyproject.toml
+	@echo "== installing into .venv"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,1 @@
+"""Splendor Duel, with or without The Counterfeiters."""

@@ -1,0 +1,205 @@
+"""Every decision of Duel as an integer, a verb with its argument, and a text.
+
+The integers count from 0 without a gap. Those of plain Duel come first, so that its decision space
+is the first part of that with The Counterfeiters. The kernel lists what is legal as a *menu*:
+a few words whose bits mean, in each phase, the decisions that `DECISION_AT` says.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from parure.games.duel import layout as at
+from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
+from parure.games.duel.geometry import CELLS, FAMILIES, lines
+from parure.games.kinds import GEMS, LETTERS
+
+VERBS = (
+    "take",
+    "privilege",
+    "replenish",
+    "gold",
+    "reserve",
+    "reserve deck",
+    "buy",
+    "pay",
+    "gold-for",
+    "color",
+    "collect",
+    "steal",
+    "royal",
+    "discard",
+    "pass",
+    "claim",
+    "discount",
+    "use",
+    "deck",
+    "keep",
+    "bottom",
+    "counterfeiter",
+    "counterfeiter deck",
+    "draw",
+    "done",
+)
+(
+    TAKE,
+    PRIVILEGE,
+    REPLENISH,
+    GOLD,
+    RESERVE,
+    RESERVE_DECK,
+    BUY,
+    PAY,
+    GOLD_FOR,
+    COLOR,
+    COLLECT,
+    STEAL,
+    ROYAL,
+    DISCARD,
+    PASS,
+    CLAIM,
+    DISCOUNT,
+    USE,
+    DECK,
+    KEEP,
+    BOTTOM,
+    COUNTERFEITER,
+    COUNTERFEITER_DECK,
+    DRAW,
+    DONE,
+) = range(len(VERBS))
+
+# --- the menus: which bit stands for what ---------------------------------------------------------
+# In phase `turn` each family of lines has half a word, then come privilege and gold, then the cards.
+# A menu of cards is two words like every set of cards; what else may be chosen follows in the second.
+
+MENU_WORDS = 8
+PRIVILEGE_WORD, GOLD_WORD, CARDS_WORD = 4, 5, 6
+UPPER_HALF = 32
+BUY_ROW = 13  # in the second word: Counterfeiters, behind the 13 jewels of level 3
+REPLENISH_BIT, PASS_BIT, CLAIM_BIT = 32, 33, 34
+DECK_BIT = 32  # three decks to reserve from
+DONE_BIT = 40
+# the pay menu, in the order in which a payment is spelled
+THREE_OFF_BIT, PEARL_OFF_BIT, ANY_OFF_BIT, GOLD_FOR_BIT, PAY_BIT = 5, 10, 11, 16, 23
+COUNTERFEITER_DECK_BIT = COUNTERFEITERS_IN_ALL = 17
+
+C06, C07, C08, C09, C10, C11, C12, C13, C14, C15, C16, C17 = range(5, 17)
+USES = (C09, C10, C11, C17)
+
+
+class _Catalogue:
+    """Collects decisions: their texts, verbs and arguments, and where they stand in the menus."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.verbs: list[int] = []
+        self.arguments: list[int] = []
+        self.decision_at = np.full((len(at.PHASES), 64 * MENU_WORDS), -1, np.int64)
+
+    def add(self, verb: int, argument: int, text: str, *places: tuple[int, int]) -> None:
+        """A new decision; each place is a phase and a bit of its menu."""
+        for phase, bit in places:
+            self.decision_at[phase, bit] = len(self.texts)
+        self.texts.append(text)
+        self.verbs.append(verb)
+        self.arguments.append(argument)
+
+
+def _card_bit(card: int) -> int:
+    return card if card < at.LEVEL_3 else 64 + card - at.LEVEL_3
+
+
+def _plain(catalogue: _Catalogue) -> None:
+    """The decisions of Duel itself."""
+    add = catalogue.add
+    for family, (length, step) in enumerate(FAMILIES):
+        for first, cells in lines(length, step).items():
+            text = "take " + " ".join(CELLS[cell] for cell in cells)
+            add(TAKE, sum(1 << cell for cell in cells), text, (at.TURN, 32 * family + first))
+    for i, cell in enumerate(CELLS):
+        places = (at.TURN, 64 * PRIVILEGE_WORD + UPPER_HALF + i), (at.SECOND, i)
+        add(PRIVILEGE, 1 << i, f"privilege {cell}", *places)
+    for i, cell in enumerate(CELLS):
+        add(GOLD, 1 << i, f"gold {cell}", (at.TURN, 64 * GOLD_WORD + i))
+    for i, cell in enumerate(CELLS):
+        add(COLLECT, 1 << i, f"collect {cell}", (at.COLLECT, i), (at.COLLECT_MORE, i))
+    last = 64 * (CARDS_WORD + 1)
+    add(REPLENISH, 0, "replenish", (at.TURN, last + REPLENISH_BIT))
+    add(PASS, 0, "pass", (at.TURN, last + PASS_BIT))
+    add(CLAIM, 0, "claim", (at.TURN, last + CLAIM_BIT))
+    for i, jewel in enumerate(JEWELS):
+        add(BUY, i, f"buy {jewel.id}", (at.TURN, 64 * CARDS_WORD + _card_bit(i)))
+    for i, jewel in enumerate(JEWELS):
+        places = (at.RESERVE, _card_bit(i)), (at.RESERVE_MORE, _card_bit(i))
+        add(RESERVE, i, f"reserve {jewel.id}", *places)
+    for deck in range(3):
+        places = (at.RESERVE, 64 + DECK_BIT + deck), (at.RESERVE_MORE, 64 + DECK_BIT + deck)
+        add(RESERVE_DECK, deck, f"reserve deck{deck + 1}", *places)
+    for kind, letter in enumerate("wugrkp"):
+        add(GOLD_FOR, kind, f"gold-for {letter}", (at.PAY, GOLD_FOR_BIT + kind))
+    add(PAY, 0, "pay", (at.PAY, PAY_BIT))
+    for kind, letter in enumerate(GEMS):
+        add(COLOR, kind, f"color {letter}", (at.COLOR, kind))
+    for kind, letter in enumerate("wugrkp"):
+        add(STEAL, kind, f"steal {letter}", (at.STEAL, kind))
+    for i, royal in enumerate(ROYALS[:4]):
+        add(ROYAL, i, f"royal {royal.id}", (at.ROYAL, i))
+    for kind, letter in enumerate(LETTERS):
+        if letter != "v":
+            add(DISCARD, kind, f"discard {letter}", (at.DISCARD, kind))
+
+
+def _counterfeiters(catalogue: _Catalogue) -> None:
+    """What The Counterfeiters add."""
+    add = catalogue.add
+    glass = LETTERS.index("v")
+    for i, card in enumerate(COUNTERFEITERS):
+        bit = 64 * (CARDS_WORD + 1) + BUY_ROW + i
+        add(BUY, at.FIRST_COUNTERFEITER + i, f"buy {card.id}", (at.TURN, bit))
+    add(GOLD_FOR, glass, "gold-for v", (at.PAY, GOLD_FOR_BIT + glass))
+    add(STEAL, glass, "steal v", (at.STEAL, glass))
+    for i, royal in enumerate(ROYALS[4:], start=4):
+        add(ROYAL, i, f"royal {royal.id}", (at.ROYAL, i))
+    add(DISCARD, glass, "discard v", (at.DISCARD, glass))
+    for i, card in enumerate(COUNTERFEITERS[:5]):
+        add(DISCOUNT, i, f"discount {card.id}", (at.PAY, i))
+    for kind, letter in enumerate(GEMS):
+        bit = THREE_OFF_BIT + kind
+        add(DISCOUNT, bit, f"discount C06 {letter}", (at.PAY, bit))
+    add(DISCOUNT, PEARL_OFF_BIT, "discount C07", (at.PAY, PEARL_OFF_BIT))
+    for kind, letter in enumerate(GEMS):
+        bit = ANY_OFF_BIT + kind
+        add(DISCOUNT, bit, f"discount C08 {letter}", (at.PAY, bit))
+    for card in USES:
+        add(USE, card, f"use {COUNTERFEITERS[card].id}", (at.WINDOW, card))
+    for deck in range(3):
+        add(DECK, deck, f"deck {deck + 1}", (at.DECK, deck))
+    for i, jewel in enumerate(JEWELS):
+        add(KEEP, i, f"keep {jewel.id}", (at.KEEP, _card_bit(i)))
+    for i, jewel in enumerate(JEWELS):
+        add(BOTTOM, i, f"bottom {jewel.id}", (at.BOTTOM, _card_bit(i)))
+    for i, card in enumerate(COUNTERFEITERS):
+        add(COUNTERFEITER, i, f"counterfeiter {card.id}", (at.COUNTERFEITER, i))
+    place = (at.COUNTERFEITER, COUNTERFEITER_DECK_BIT)
+    add(COUNTERFEITER_DECK, 0, "counterfeiter deck", place)
+    for n in range(3):
+        add(DRAW, n, f"draw {n}", (at.DRAW, n))
+    stoppable = (at.SECOND, at.COLLECT, at.COLLECT_MORE, at.RESERVE_MORE, at.WINDOW)
+    cards_last = {at.RESERVE_MORE: 64}
+    add(DONE, 0, "done", *((phase, cards_last.get(phase, 0) + DONE_BIT) for phase in stoppable))
+
+
+_catalogue = _Catalogue()
+_plain(_catalogue)
+PLAIN_DECISIONS = len(_catalogue.texts)
+_counterfeiters(_catalogue)
+
+TEXTS = tuple(_catalogue.texts)
+VERB = np.array(_catalogue.verbs)
+ARGUMENT = np.array(_catalogue.arguments)
+DECISION_AT = _catalogue.decision_at
+# how many words the menu of each phase takes
+WORDS_IN = np.array(
+    [max(((row >= 0).nonzero()[0] // 64 + 1).max(initial=0), 1) for row in DECISION_AT]
+)

@@ -1,0 +1,190 @@
+"""What lies where in the row of a Duel state.
+
+A state is one flat row of bytes; the kernel works on it through its 64-bit view, so every offset
+here counts 64-bit words. Packed words are explained in :mod:`parure.games.kinds`.
+"""
+
+from __future__ import annotations
+
+from parure.games.row import Words
+
+# --- phases, in the order in which a turn may go through them -----------------------------------
+
+PHASES = (
+    "turn",
+    "second",
+    "reserve",
+    "reserve-more",
+    "pay",
+    "color",
+    "collect",
+    "collect-more",
+    "steal",
+    "royal",
+    "counterfeiter",
+    "draw",
+    "window",
+    "deck",
+    "keep",
+    "bottom",
+    "discard",
+    "over",
+)
+(
+    TURN,
+    SECOND,
+    RESERVE,
+    RESERVE_MORE,
+    PAY,
+    COLOR,
+    COLLECT,
+    COLLECT_MORE,
+    STEAL,
+    ROYAL,
+    COUNTERFEITER,
+    DRAW,
+    WINDOW,
+    DECK,
+    KEEP,
+    BOTTOM,
+    DISCARD,
+    OVER,
+) = range(len(PHASES))
+
+REASONS = ("", "points", "crowns", "color", "claim", "limit", "resigned", "timeout")
+_, POINTS_REASON, CROWNS_REASON, COLOR_REASON, CLAIM_REASON, LIMIT_REASON, _, _ = range(8)
+
+# --- numbers of the game ------------------------------------------------------------------------
+
+CELLS = 25
+PYRAMID = (5, 4, 3)  # face-up cards of each level
+LEVEL_SIZES = (30, 24, 13)
+MOST_TURNS = 500
+TOKEN_LIMIT = 10
+PRIVILEGES_IN_ALL = 3
+
+# --- cards as numbers ---------------------------------------------------------------------------
+# 0 to 66 are the jewels in the order of their file, then come the Counterfeiters and what is no
+# particular card. A set of jewels is two words: levels 1 and 2 in the low one, level 3 in the high.
+
+JEWELS = 67
+LEVEL_2 = 30
+LEVEL_3 = 54
+COUNTERFEITERS = 17
+FIRST_COUNTERFEITER = JEWELS
+EMPTY = FIRST_COUNTERFEITER + COUNTERFEITERS  # no card in this place
+UNKNOWN = EMPTY + 1  # UNKNOWN + deck: a card of that deck that the viewer has not seen
+DECKS = 5  # jewels of levels 1, 2, 3, Counterfeiters, royals
+COUNTERFEITER_DECK = 3
+ROYAL_DECK = 4
+FIRST_ROYAL = UNKNOWN + DECKS
+ROYALS = 12
+CARDS = FIRST_ROYAL + ROYALS
+
+# Rows of the card table: `cards[COST, card]`.
+COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(7)
+CARD_FIELDS = 7
+
+JOKER = 5  # colors after the five gems
+COLORLESS = 6
+
+ABILITIES = (
+    "",
+    "token",
+    "steal",
+    "privilege",
+    "again",
+    "reserve",
+    "take-4-of-a-kind",
+    "counterfeiter",
+    "draw-2-from-bag",
+    "gold",
+    "take-3-any",
+)
+(
+    _,
+    TAKES_TOKEN,
+    STEALS,
+    TAKES_PRIVILEGE,
+    GOES_AGAIN,
+    RESERVES,
+    TAKES_FOUR_ALIKE,
+    TAKES_COUNTERFEITER,
+    DRAWS_FROM_BAG,
+    TAKES_GOLD,
+    TAKES_THREE,
+) = range(len(ABILITIES))
+
+# --- the row ------------------------------------------------------------------------------------
+
+_row = Words()
+
+# options
+WITH_COUNTERFEITERS = _row()
+ANTI_BLOCKING = _row()
+
+# where the game stands
+PHASE = _row()
+SEAT = _row()
+TURNS = _row()  # completed, extra turns counted
+REASON = _row()
+WINNERS = _row()  # set of seats
+
+# what this turn has brought so far
+REPLENISHED = _row()
+AGAIN = _row()  # an extra turn is due
+USED = _row()  # set of Counterfeiters
+WINDOW_IS_PAST = _row()
+CLAIMABLE = _row()
+
+# what is being done
+CARD = _row()  # bought, used or to be colored; EMPTY between
+IS_USE = _row()  # CARD is a Counterfeiter used in the window
+PRICE = _row()  # packed
+GOLD_LAID = _row()  # packed: gold laid in place of each kind by `gold-for`
+PAY_STEP = _row()  # how far the spelling of the payment has come, as a bit of the pay menu
+PAY_USES = _row()  # how often the discount at PAY_STEP has been used
+RESERVES_LEFT = _row()
+COLLECT_ABILITY = _row()  # the one that collects
+COLLECT_KINDS = _row()  # set
+COLLECT_COLOR = _row()  # of the card that collects
+COLLECTS_LEFT = _row()
+ROYALS_DUE = _row()
+IS_BRIBE = _row()  # the royal is being chosen for C09
+PEEK_DECK = _row()
+PEEKED = _row()  # how many cards on top of PEEK_DECK are being looked at
+
+# the table
+BOARD = _row(8)  # for each kind the set of its cells
+BAG = _row()  # packed
+FACE_UP_ROYALS = _row()  # set
+SLOTS = _row(sum(PYRAMID))  # level 1 first
+COUNTERFEITER_ROW = _row(3)
+DECK_SIZES = _row(DECKS)
+DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
+KNOWN = _row(6)  # sets (two words) of cards in decks and reserves: known to seat 0, 1, everyone
+EVERYONE = 2
+
+DECK_ENDS = (30, 54, 67, 84, 96)
+
+# a seat
+_seat = Words()
+TOKENS = _seat()  # packed
+BONUSES = _seat()  # packed
+SCORE = _seat()
+SCORE_BY_COLOR = _seat()  # packed
+CROWNS_HELD = _seat()
+PRIVILEGES = _seat()
+RESERVED_COUNT = _seat()
+RESERVED = _seat(5)  # EMPTY after the last
+TABLEAU = _seat(2)  # set of jewels
+JOKER_COLORS = _seat()  # four bits for each joker of the deck in order: 0, or its color + 1
+ROYALS_HELD = _seat()  # set
+COUNTERFEITERS_HELD = _seat()  # set
+BLOCKED_TURNS = _seat()  # turns in a row begun with all gold and pearls
+IS_WARNED = _seat()  # and has not answered yet
+
+SEAT_WORDS = _seat.size
+SEATS = _row(2 * SEAT_WORDS)
+
+ROW_WORDS = _row.size
