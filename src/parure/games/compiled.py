@@ -94,12 +94,21 @@ except KeyError:
     _LEAN = {"nogil": True}
 
 
+# What only kernels call needs no door to Python; making one would double the time to compile.
+_INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
+
+
 def kernel(function: F) -> F:
-    """Compile a function that Python calls; its machine code is kept on disk."""
+    """Compile a function that Python calls; its machine code is kept on disk.
+
+    Kernels that call it get it inlined: passing four arrays costs as much as a decision.
+    """
     if not JIT:
         return function
     with _cache_here() as has_folder:
-        compiled: F = numba.njit(cache=has_folder, **_LEAN)(function)
+        compiled: F = numba.njit(
+            cache=has_folder, forceinline=True, no_cfunc_wrapper=True, **_LEAN
+        )(function)
     return compiled
 
 
@@ -107,7 +116,7 @@ def helper(function: F) -> F:
     """Compile a function that only kernels call, inlined where it is called."""
     if not JIT:
         return function
-    compiled: F = numba.njit(forceinline=True, **_LEAN)(function)
+    compiled: F = numba.njit(forceinline=True, **_INNER)(function)
     return compiled
 
 
@@ -115,5 +124,5 @@ def routine(function: F) -> F:
     """Compile a function that only kernels call and seldom: kept out of their hot code."""
     if not JIT:
         return function
-    compiled: F = numba.njit(**_LEAN)(function)
+    compiled: F = numba.njit(**_INNER)(function)
     return compiled

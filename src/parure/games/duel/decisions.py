@@ -70,19 +70,20 @@ VERBS = (
 ) = range(len(VERBS))
 
 # --- the menus: which bit stands for what ---------------------------------------------------------
-# In phase `turn` each family of lines has half a word, then come privilege and gold, then the cards.
-# A menu of cards is two words like every set of cards; what else may be chosen follows in the second.
+# In phase `turn` each family of lines has half a word and so have the privileges; the last word
+# holds the rest. A card to buy or reserve is known by its place, so that its bit never moves:
+# 12 in the pyramid, 5 in the reserve, 3 in the Counterfeiter row.
 
-MENU_WORDS = 8
-PRIVILEGE_WORD, GOLD_WORD, CARDS_WORD = 4, 5, 6
+MENU_WORDS = 6
 UPPER_HALF = 32
-BUY_ROW = 13  # in the second word: Counterfeiters, behind the 13 jewels of level 3
-REPLENISH_BIT, PASS_BIT, CLAIM_BIT = 32, 33, 34
-DECK_BIT = 32  # three decks to reserve from
+PRIVILEGE_WORD, OTHERS_WORD = 4, 5
+BUY_BIT, REPLENISH_BIT, PASS_BIT, CLAIM_BIT = 25, 45, 46, 47  # in the last word, behind gold
+RESERVE_PLACE, ROW_PLACE, PLACES = 12, 17, 20
+DECK_BIT = 12  # three decks to reserve from
 DONE_BIT = 40
 # the pay menu, in the order in which a payment is spelled
 THREE_OFF_BIT, PEARL_OFF_BIT, ANY_OFF_BIT, GOLD_FOR_BIT, PAY_BIT = 5, 10, 11, 16, 23
-COUNTERFEITER_DECK_BIT = COUNTERFEITERS_IN_ALL = 17
+COUNTERFEITER_DECK_BIT = 17
 
 C06, C07, C08, C09, C10, C11, C12, C13, C14, C15, C16, C17 = range(5, 17)
 USES = (C09, C10, C11, C17)
@@ -95,7 +96,7 @@ class _Catalogue:
         self.texts: list[str] = []
         self.verbs: list[int] = []
         self.arguments: list[int] = []
-        self.decision_at = np.full((len(at.PHASES), 64 * MENU_WORDS), -1, np.int64)
+        self.decision_at = np.zeros((len(at.PHASES), 64 * MENU_WORDS), np.int64)
 
     def add(self, verb: int, argument: int, text: str, *places: tuple[int, int]) -> None:
         """A new decision; each place is a phase and a bit of its menu."""
@@ -117,24 +118,23 @@ def _plain(catalogue: _Catalogue) -> None:
         for first, cells in lines(length, step).items():
             text = "take " + " ".join(CELLS[cell] for cell in cells)
             add(TAKE, sum(1 << cell for cell in cells), text, (at.TURN, 32 * family + first))
+    last = 64 * OTHERS_WORD
     for i, cell in enumerate(CELLS):
         places = (at.TURN, 64 * PRIVILEGE_WORD + UPPER_HALF + i), (at.SECOND, i)
         add(PRIVILEGE, 1 << i, f"privilege {cell}", *places)
     for i, cell in enumerate(CELLS):
-        add(GOLD, 1 << i, f"gold {cell}", (at.TURN, 64 * GOLD_WORD + i))
+        add(GOLD, 1 << i, f"gold {cell}", (at.TURN, last + i))
     for i, cell in enumerate(CELLS):
         add(COLLECT, 1 << i, f"collect {cell}", (at.COLLECT, i), (at.COLLECT_MORE, i))
-    last = 64 * (CARDS_WORD + 1)
     add(REPLENISH, 0, "replenish", (at.TURN, last + REPLENISH_BIT))
     add(PASS, 0, "pass", (at.TURN, last + PASS_BIT))
     add(CLAIM, 0, "claim", (at.TURN, last + CLAIM_BIT))
     for i, jewel in enumerate(JEWELS):
-        add(BUY, i, f"buy {jewel.id}", (at.TURN, 64 * CARDS_WORD + _card_bit(i)))
+        add(BUY, i, f"buy {jewel.id}")
     for i, jewel in enumerate(JEWELS):
-        places = (at.RESERVE, _card_bit(i)), (at.RESERVE_MORE, _card_bit(i))
-        add(RESERVE, i, f"reserve {jewel.id}", *places)
+        add(RESERVE, i, f"reserve {jewel.id}")
     for deck in range(3):
-        places = (at.RESERVE, 64 + DECK_BIT + deck), (at.RESERVE_MORE, 64 + DECK_BIT + deck)
+        places = (at.RESERVE, DECK_BIT + deck), (at.RESERVE_MORE, DECK_BIT + deck)
         add(RESERVE_DECK, deck, f"reserve deck{deck + 1}", *places)
     for kind, letter in enumerate("wugrkp"):
         add(GOLD_FOR, kind, f"gold-for {letter}", (at.PAY, GOLD_FOR_BIT + kind))
@@ -155,8 +155,7 @@ def _counterfeiters(catalogue: _Catalogue) -> None:
     add = catalogue.add
     glass = LETTERS.index("v")
     for i, card in enumerate(COUNTERFEITERS):
-        bit = 64 * (CARDS_WORD + 1) + BUY_ROW + i
-        add(BUY, at.FIRST_COUNTERFEITER + i, f"buy {card.id}", (at.TURN, bit))
+        add(BUY, at.FIRST_COUNTERFEITER + i, f"buy {card.id}")
     add(GOLD_FOR, glass, "gold-for v", (at.PAY, GOLD_FOR_BIT + glass))
     add(STEAL, glass, "steal v", (at.STEAL, glass))
     for i, royal in enumerate(ROYALS[4:], start=4):
@@ -186,8 +185,7 @@ def _counterfeiters(catalogue: _Catalogue) -> None:
     for n in range(3):
         add(DRAW, n, f"draw {n}", (at.DRAW, n))
     stoppable = (at.SECOND, at.COLLECT, at.COLLECT_MORE, at.RESERVE_MORE, at.WINDOW)
-    cards_last = {at.RESERVE_MORE: 64}
-    add(DONE, 0, "done", *((phase, cards_last.get(phase, 0) + DONE_BIT) for phase in stoppable))
+    add(DONE, 0, "done", *((phase, DONE_BIT) for phase in stoppable))
 
 
 _catalogue = _Catalogue()
@@ -196,10 +194,15 @@ PLAIN_DECISIONS = len(_catalogue.texts)
 _counterfeiters(_catalogue)
 
 TEXTS = tuple(_catalogue.texts)
+DECISION_MASK = 1023
 VERB = np.array(_catalogue.verbs)
 ARGUMENT = np.array(_catalogue.arguments)
+
+# what a bit of a phase's menu stands for: a decision, or -1 - place where a card decides it
 DECISION_AT = _catalogue.decision_at
-# how many words the menu of each phase takes
-WORDS_IN = np.array(
-    [max(((row >= 0).nonzero()[0] // 64 + 1).max(initial=0), 1) for row in DECISION_AT]
-)
+DECISION_AT[at.TURN, 64 * OTHERS_WORD + BUY_BIT :][:PLACES] = -1 - np.arange(PLACES)
+for _phase in (at.RESERVE, at.RESERVE_MORE):
+    DECISION_AT[_phase, :RESERVE_PLACE] = -1 - np.arange(RESERVE_PLACE)
+FIRST_BUY = TEXTS.index("buy J1-01")
+FIRST_RESERVE = TEXTS.index("reserve J1-01")
+FIRST_BUY_COUNTERFEITER = TEXTS.index("buy C01") - at.FIRST_COUNTERFEITER  # + the card's number

@@ -35,8 +35,8 @@ from parure.games.duel import layout as at
 from parure.games.duel.paying import (
     DISCOUNTS,
     after_discount,
-    can_pay,
     discounted,
+    gold_needed,
     least_gold,
     pay_menu,
     payment,
@@ -50,7 +50,7 @@ DECK_ENDS = np.array(at.DECK_ENDS)
 ALL_CELLS = geometry.ALL_CELLS
 NOT_FIRST_COLUMN = geometry.NOT_FIRST_COLUMN
 NOT_LAST_COLUMN = geometry.NOT_LAST_COLUMN
-SLOT_LEVELS = np.array([0] * 5 + [1] * 4 + [2] * 3)
+SLOT_DECKS = np.array([0] * 5 + [1] * 4 + [2] * 3 + [at.COUNTERFEITER_DECK] * 3)
 
 ALL_BUT_GOLD = (1 << Y) - 1  # as a set of kinds
 GEM_SET = (1 << 5) - 1
@@ -66,13 +66,13 @@ GOING_ON = at.OVER + 2  # the turn goes on with whatever comes next
 @helper
 def mover(s: Row) -> int:
     """The seat whose decision it is."""
-    return at.SEATS + s[at.SEAT] * at.SEAT_WORDS
+    return at.SEATS + (s[at.SEAT] & 1) * at.SEAT_WORDS
 
 
 @helper
 def opponent(s: Row) -> int:
     """The other one."""
-    return at.SEATS + (1 - s[at.SEAT]) * at.SEAT_WORDS
+    return at.SEATS + (~s[at.SEAT] & 1) * at.SEAT_WORDS
 
 
 # === cards and decks ==============================================================================
@@ -154,10 +154,9 @@ def clear_table(s: Row, with_counterfeiters: bool, anti_blocking: bool) -> None:
     s[at.BAG] = 0x0300_0204_0404_0404
     for deck in range(3):
         fill_deck(s, deck, DECK_ENDS[deck] - (DECK_ENDS[deck - 1] if deck > 0 else 0))
-    for slot in range(12):
+    for slot in range(15):
         s[at.SLOTS + slot] = at.EMPTY
-    for slot in range(3):
-        s[at.COUNTERFEITER_ROW + slot] = at.EMPTY
+    s[at.GAPS] = (1 << 15) - 1 if with_counterfeiters else (1 << 12) - 1
     for seat in range(2):
         for i in range(5):
             s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = at.EMPTY
@@ -219,39 +218,36 @@ def legal(s: Row, cards: Cards, menu: Menu) -> int:
     """Write the legal decisions into the menu of the phase; gives how many there are."""
     phase = s[at.PHASE]
     if phase == at.TURN:
-        turn_menu(s, cards, menu)
-    elif phase == at.RESERVE or phase == at.RESERVE_MORE:
-        reserve_menu(s, menu)
-    else:
-        menu[0] = small_menu(s, cards, phase)
-        menu[1] = 0
-        if phase == at.KEEP or phase == at.BOTTOM:
-            peek_menu(s, menu)
-    number = 0
-    for word in range(to.WORDS_IN[phase]):
-        number += popcount(menu[word])
-    return number
+        return turn_menu(s, cards, menu)
+    menu[0] = small_menu(s, cards, phase)
+    if phase == at.KEEP or phase == at.BOTTOM:
+        peek_menu(s, menu)
+        return popcount(menu[0]) + popcount(menu[1])
+    return popcount(menu[0])
 
 
 @helper
-def turn_menu(s: Row, cards: Cards, menu: Menu) -> None:
+def turn_menu(s: Row, cards: Cards, menu: Menu) -> int:
     """Phase `turn`."""
     me = mover(s)
     tokens = tokens_on_board(s)
     line_menu(tokens, menu)
     if s[me + at.PRIVILEGES] and not s[at.REPLENISHED]:
         menu[to.PRIVILEGE_WORD] |= privilege_cells(s, cards, me, tokens) << to.UPPER_HALF
-    menu[to.GOLD_WORD] = s[at.BOARD + Y] if can_reserve(s, me) else 0
-    low, high = buyable(s, cards, me, s[me + at.TOKENS])
-    if not s[at.REPLENISHED] and s[at.BAG] and empty_cells(s):
-        high |= 1 << to.REPLENISH_BIT
-    menu[to.CARDS_WORD] = low
-    # Nothing to take means no lines and no privileges either.
-    if tokens == 0 and menu[to.GOLD_WORD] == 0 and low == 0 and high == 0:
-        high |= 1 << to.PASS_BIT
+    others = buyable(s, cards, me, s[me + at.TOKENS]) << to.BUY_BIT
+    if can_reserve(s, me):
+        others |= s[at.BOARD + Y]
+    if not s[at.REPLENISHED] and s[at.BAG] and (tokens | s[at.BOARD + Y]) != ALL_CELLS:
+        others |= 1 << to.REPLENISH_BIT
+    if tokens == 0 and others == 0:
+        others |= 1 << to.PASS_BIT
     if s[at.CLAIMABLE]:
-        high |= 1 << to.CLAIM_BIT
-    menu[to.CARDS_WORD + 1] = high
+        others |= 1 << to.CLAIM_BIT
+    menu[to.OTHERS_WORD] = others
+    number = 0
+    for word in range(to.OTHERS_WORD + 1):
+        number += popcount(menu[word])
+    return number
 
 
 @helper
@@ -286,12 +282,18 @@ def line_menu(tokens: int, menu: Menu) -> None:
 @helper
 def privilege_cells(s: Row, cards: Cards, me: int, tokens: int) -> int:
     """The cells a privilege may take from: a mandatory action or a replenish must stay possible."""
-    if s[at.BAG] or tokens & (tokens - 1) or tokens == 0:
+    if s[at.BAG] or tokens & (tokens - 1):
         return tokens
-    if s[at.BOARD + Y] and can_reserve(s, me):
-        return tokens
-    low, high = buyable(s, cards, me, s[me + at.TOKENS] + one(kind_at(s, tokens)))
-    return tokens if low or high else 0
+    return last_token(s, cards, me, tokens)
+
+
+@routine
+def last_token(s: Row, cards: Cards, me: int, token: int) -> int:
+    """The cell of the last token on the board, if an action is possible without it."""
+    if token == 0 or (s[at.BOARD + Y] and can_reserve(s, me)):
+        return token
+    purse = s[me + at.TOKENS] + one(kind_at(s, token))
+    return token if buyable(s, cards, me, purse) else 0
 
 
 @helper
@@ -314,84 +316,85 @@ def reserve_limit(s: Row, me: int) -> int:
 
 
 @helper
-def buyable(s: Row, cards: Cards, me: int, purse: int) -> tuple[int, int]:
-    """The cards that a purse can pay for, as a set; Counterfeiters stand behind the jewels."""
+def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
+    """The places whose card a purse can pay for: pyramid, reserve, Counterfeiter row."""
     wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
     gold = gold_in(purse)
-    low = 0
-    high = 0
-    for slot in range(9):
-        card = s[at.SLOTS + slot]
-        low |= np.int64(can_pay(cards, card, wealth, gold)) << (card & 63)
-    for slot in range(9, 12):
-        card = s[at.SLOTS + slot]
-        high |= np.int64(can_pay(cards, card, wealth, gold)) << ((card - at.LEVEL_3) & 63)
-    for i in range(s[me + at.RESERVED_COUNT]):
-        card = s[me + at.RESERVED + i]
-        if can_pay(cards, card, wealth, gold):
-            if card < at.LEVEL_3:
-                low |= 1 << card
-            else:
-                high |= 1 << (card - at.LEVEL_3)
-    if s[at.WITH_COUNTERFEITERS]:
-        for slot in range(3):
-            card = s[at.COUNTERFEITER_ROW + slot]
-            high |= np.int64(can_pay(cards, card, wealth, gold)) << ((card - at.LEVEL_3) & 63)
-        if s[me + at.COUNTERFEITERS_HELD] & DISCOUNTS and lane(purse, V) + gold > 0:
-            low, high = buyable_with_discounts(s, cards, me, purse, low, high)
+    places = 0
+    for slot in range(12):
+        cost = cards[at.COST, s[at.SLOTS + slot] & at.CARD_MASK]
+        places |= np.int64(gold_needed(cost, wealth) <= gold) << slot
+    for i in range(3):
+        cost = cards[at.COST, s[me + at.RESERVED + i] & at.CARD_MASK]
+        places |= np.int64(gold_needed(cost, wealth) <= gold) << (to.RESERVE_PLACE + i)
     if s[me + at.BONUSES] == 0:
-        low &= ~cards[at.JOKERS, 0]
-        high &= ~cards[at.JOKERS, 1]
-    return low, high
-
-
-@routine
-def buyable_with_discounts(
-    s: Row, cards: Cards, me: int, purse: int, low: int, high: int
-) -> tuple[int, int]:
-    """The cards that a purse can pay for, those included that need a discount."""
-    held = s[me + at.COUNTERFEITERS_HELD]
-    for i in range(12 + 3 + s[me + at.RESERVED_COUNT]):
-        if i < 12:
-            card = s[at.SLOTS + i]
-        elif i < 15:
-            card = s[at.COUNTERFEITER_ROW + i - 12]
-        else:
-            card = s[me + at.RESERVED + i - 15]
-        if card != at.EMPTY:
-            price = price_of(cards, card, s[me + at.BONUSES])
-            if least_gold(cards, price, purse, held, 0, 0) <= gold_in(purse):
-                if card < at.LEVEL_3:
-                    low |= 1 << card
-                else:
-                    high |= 1 << (card - at.LEVEL_3)
-    return low, high
+        places &= ~joker_places(s, cards, me)
+    if s[at.WITH_COUNTERFEITERS]:
+        places = buyable_with_counterfeiters(s, cards, me, purse, places)
+    return places
 
 
 @helper
-def reserve_menu(s: Row, menu: Menu) -> None:
+def card_in(s: Row, me: int, place: int) -> int:
+    """The card in a place that `buyable` counts."""
+    if place < to.RESERVE_PLACE:
+        return s[at.SLOTS + place]
+    if place < to.ROW_PLACE:
+        return s[me + at.RESERVED + place - to.RESERVE_PLACE]
+    return s[at.COUNTERFEITER_ROW + place - to.ROW_PLACE]
+
+
+@routine
+def joker_places(s: Row, cards: Cards, me: int) -> int:
+    """The places that hold a joker."""
+    places = 0
+    for place in range(to.ROW_PLACE):
+        if cards[at.CARD_COLOR, card_in(s, me, place)] == at.JOKER:
+            places |= 1 << place
+    return places
+
+
+@routine
+def buyable_with_counterfeiters(s: Row, cards: Cards, me: int, purse: int, places: int) -> int:
+    """Places completed by the Counterfeiter row, a larger reserve and discounts."""
+    held = s[me + at.COUNTERFEITERS_HELD]
+    has_discount = held & DISCOUNTS != 0 and lane(purse, V) + gold_in(purse) > 0
+    bonuses = s[me + at.BONUSES]
+    for place in range(to.ROW_PLACE + 3):
+        card = card_in(s, me, place)
+        if has(places, place) or card == at.EMPTY:
+            continue
+        if bonuses == 0 and cards[at.CARD_COLOR, card] == at.JOKER:
+            continue
+        price = price_of(cards, card, bonuses)
+        if has_discount:
+            gold = least_gold(cards, price, purse, held, 0, 0)
+        else:
+            gold = gold_needed(price, purse)
+        if gold <= gold_in(purse):
+            places |= 1 << place
+    return places
+
+
+@helper
+def reserve_menu(s: Row) -> int:
     """Phases `reserve` and `reserve-more`: face-up cards and decks."""
-    low = 0
-    high = 0
+    menu = decks_left(s) << to.DECK_BIT
     for slot in range(12):
-        card = s[at.SLOTS + slot]
-        if card < at.LEVEL_3:
-            low |= 1 << card
-        elif card != at.EMPTY:
-            high |= 1 << (card - at.LEVEL_3)
-    for deck in range(3):
-        if s[at.DECK_SIZES + deck]:
-            high |= 1 << (to.DECK_BIT + deck)
+        menu |= np.int64(s[at.SLOTS + slot] != at.EMPTY) << slot
     if s[at.PHASE] == at.RESERVE_MORE:
-        high |= 1 << to.DONE_BIT
-    menu[0] = low
-    menu[1] = high
+        menu |= 1 << to.DONE_BIT
+    return menu
 
 
 @helper
 def small_menu(s: Row, cards: Cards, phase: int) -> int:
     """The phases whose menu is a single word."""
     me = mover(s)
+    if phase == at.DISCARD:
+        return kinds_in(s[me + at.TOKENS] & ~uncounted(s, me))
+    if phase == at.RESERVE or phase == at.RESERVE_MORE:
+        return reserve_menu(s)
     if phase == at.PAY:
         return pay_menu(s, cards, me)
     if phase == at.COLOR:
@@ -402,8 +405,6 @@ def small_menu(s: Row, cards: Cards, phase: int) -> int:
         return stealable(s)
     if phase == at.ROYAL:
         return s[at.FACE_UP_ROYALS]
-    if phase == at.DISCARD:
-        return kinds_in(s[me + at.TOKENS] & ~uncounted(s, me))
     if phase == at.SECOND:
         return privilege_cells(s, cards, me, tokens_on_board(s)) | 1 << to.DONE_BIT
     if phase == at.WINDOW:
@@ -502,6 +503,7 @@ def counterfeiter_menu(s: Row) -> int:
 @helper
 def peek_menu(s: Row, menu: Menu) -> None:
     """Phases `keep` and `bottom`: the cards that are being looked at."""
+    menu[1] = 0
     top = top_of(s, s[at.PEEK_DECK])
     for place in range(top, top + s[at.PEEKED]):
         add_card(menu, 0, card_at(s, place))
@@ -517,8 +519,8 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     What chance brings is written to `chance`: a count, then the kinds. If the count is not zero
     when the decision comes, these tokens come out of the bag instead of random ones.
     """
-    verb = to.VERB[decision]
-    what = to.ARGUMENT[decision]
+    verb = to.VERB[decision & to.DECISION_MASK]
+    what = to.ARGUMENT[decision & to.DECISION_MASK]
     me = mover(s)
     s[at.CLAIMABLE] = 0
     if verb == to.TAKE:
@@ -714,6 +716,7 @@ def take_from_pyramid(s: Row, card: int) -> int:
     for slot in range(12):
         if s[at.SLOTS + slot] == card:
             s[at.SLOTS + slot] = at.EMPTY
+            s[at.GAPS] |= 1 << slot
     return card
 
 
@@ -949,9 +952,10 @@ def take_royal(s: Row, cards: Cards, me: int, royal: int) -> None:
 @helper
 def take_from_row(s: Row, number: int) -> None:
     """Take a face-up Counterfeiter; the gap stays until the end of the turn."""
-    for slot in range(3):
-        if s[at.COUNTERFEITER_ROW + slot] == at.FIRST_COUNTERFEITER + number:
-            s[at.COUNTERFEITER_ROW + slot] = at.EMPTY
+    for slot in range(12, 15):
+        if s[at.SLOTS + slot] == at.FIRST_COUNTERFEITER + number:
+            s[at.SLOTS + slot] = at.EMPTY
+            s[at.GAPS] |= 1 << slot
 
 
 @helper
@@ -1066,14 +1070,12 @@ def end_turn(s: Row, me: int) -> None:
 @helper
 def refill(s: Row) -> None:
     """Gaps in the pyramid and the Counterfeiter row are filled from their decks."""
-    for slot in range(12):
-        if s[at.SLOTS + slot] == at.EMPTY:
-            s[at.SLOTS + slot] = draw_card(s, SLOT_LEVELS[slot])
-            forget(s, s[at.SLOTS + slot])
-    if s[at.WITH_COUNTERFEITERS]:
-        for slot in range(3):
-            if s[at.COUNTERFEITER_ROW + slot] == at.EMPTY:
-                s[at.COUNTERFEITER_ROW + slot] = draw_card(s, at.COUNTERFEITER_DECK)
+    while s[at.GAPS]:
+        slot = lowest(s[at.GAPS])
+        s[at.GAPS] &= s[at.GAPS] - 1
+        card = draw_card(s, SLOT_DECKS[slot])
+        s[at.SLOTS + slot] = card
+        forget(s, card)
 
 
 @helper
@@ -1268,22 +1270,43 @@ def without(low: int, high: int, card: int) -> tuple[int, int]:
 
 
 @helper
-def decision_at(phase: int, menu: Menu, n: int) -> int:
-    """The n-th decision of a menu."""
+def nth_decision(s: Row, menu: Menu, n: int) -> int:
+    """The n-th decision of the menu."""
+    phase = s[at.PHASE]
     word = 0
-    here = popcount(menu[0])
-    while n >= here:
-        n -= here
-        word += 1
-        here = popcount(menu[word])
-    return to.DECISION_AT[phase, 64 * word + nth(menu[word], n)]
+    if phase == at.TURN:
+        passed = 0
+        counted = 0
+        for i in range(to.OTHERS_WORD):  # without branches: they would be guessed wrong
+            counted += popcount(menu[i])
+            is_past = n >= counted
+            word += np.int64(is_past)
+            passed = counted if is_past else passed
+        n -= passed
+    elif n >= popcount(menu[0]):
+        n -= popcount(menu[0])
+        word = 1
+    return decision_at(s, phase, 64 * word + nth(menu[word], n))
+
+
+@helper
+def decision_at(s: Row, phase: int, bit: int) -> int:
+    """The decision that a bit of the phase's menu stands for."""
+    decision = to.DECISION_AT[phase, bit]
+    if decision < 0:  # a place: it depends on the card there
+        place = -1 - decision
+        if phase != at.TURN:
+            return to.FIRST_RESERVE + s[at.SLOTS + place]
+        card = card_in(s, mover(s), place)
+        return to.FIRST_BUY + card if card < at.JEWELS else to.FIRST_BUY_COUNTERFEITER + card
+    return decision
 
 
 @kernel
 def choose(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """A legal decision, each equally likely."""
     number = legal(s, cards, menu)
-    return decision_at(s[at.PHASE], menu, below(rng, number))
+    return nth_decision(s, menu, below(rng, number))
 
 
 @kernel

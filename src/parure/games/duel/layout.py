@@ -80,6 +80,7 @@ ROYAL_DECK = 4
 FIRST_ROYAL = UNKNOWN + DECKS
 ROYALS = 12
 CARDS = FIRST_ROYAL + ROYALS
+CARD_MASK = 127  # a card & CARD_MASK is the card, and the compiler sees that it is not negative
 
 # Rows of the card table: `cards[COST, card]`.
 COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(7)
@@ -159,7 +160,8 @@ BOARD = _row(8)  # for each kind the set of its cells
 BAG = _row()  # packed
 FACE_UP_ROYALS = _row()  # set
 SLOTS = _row(sum(PYRAMID))  # level 1 first
-COUNTERFEITER_ROW = _row(3)
+COUNTERFEITER_ROW = _row(3)  # slots 12 to 14
+GAPS = _row()  # set of slots to be refilled at the end of the turn
 DECK_SIZES = _row(DECKS)
 DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
 KNOWN = _row(6)  # sets (two words) of cards in decks and reserves: known to seat 0, 1, everyone

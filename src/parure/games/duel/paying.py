@@ -45,12 +45,6 @@ def gold_needed(price: int, purse: int) -> int:
 
 
 @helper
-def can_pay(cards: Cards, card: int, wealth: int, gold: int) -> bool:
-    """Whether bonuses and tokens together (`wealth`) and gold pay for a card."""
-    return gold_needed(cards[at.COST, card], wealth) <= gold
-
-
-@helper
 def price_of(cards: Cards, card: int, bonuses: int) -> int:
     """The printed cost less bonuses; a printed gold stays."""
     cost = cards[at.COST, card]

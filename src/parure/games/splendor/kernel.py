@@ -1,0 +1,579 @@
+"""The rules of Splendor, for 2 to 4 players.
+
+In the order of the book: set-up, what is legal in each phase, what each decision does, what follows
+it, the end of a turn. Functions take the state as `s`, a row of words whose fields are named in
+:mod:`.layout`, and the card table `cards`; `me` is the offset of the seat to move in the row.
+Nothing here checks a decision: it must be one that :func:`legal` lists.
+
+Names and parameters are those of Duel's kernel. Splendor has no chance after the set-up: `rng` and
+`chance` lie unused where only the other game needs them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from parure.games.bits import (
+    GOLD_SHIFT,
+    HIGH,
+    LANES,
+    NO_GOLD,
+    ONE_GOLD,
+    below,
+    excess,
+    gold_in,
+    has,
+    kinds_in,
+    lowest,
+    nth,
+    one,
+    popcount,
+    smaller,
+    total,
+)
+from parure.games.compiled import helper, kernel, routine
+from parure.games.splendor import decisions as to
+from parure.games.splendor import layout as at
+from parure.games.typing import Cards, Chance, Menu, Rng, Row
+
+DECK_STARTS = np.array([0, *at.DECK_ENDS[:-1]])
+DECK_ENDS = np.array(at.DECK_ENDS)
+
+GEM_LANES = 0x01_0101_0101  # a 1 in the lane of each gem
+GEM_SET = (1 << 5) - 1
+GOLD_IN_ALL = 5
+LEAST_FOR_TWO = 4  # of a kind in the supply, to take two alike
+FEWEST_FOR_NOBLE = 8  # bonuses; no noble asks for fewer
+
+# Stages inside one decision, in the place of a phase.
+SETTLING = at.OVER + 1  # a price is to be paid, unless there is something to choose
+PAYING = at.OVER + 2  # it is clear how
+GOING_ON = at.OVER + 3  # the turn goes on with whatever comes next
+ENDING = at.OVER + 4  # nothing comes any more
+
+
+@helper
+def mover(s: Row) -> int:
+    """The seat whose decision it is."""
+    return at.SEATS + s[at.SEAT] * at.SEAT_WORDS
+
+
+# === cards and decks ==============================================================================
+
+
+@helper
+def add_card(s: Row, cards_at: int, card: int) -> None:
+    """Put a development into a set of cards."""
+    if card < at.LEVEL_2:
+        s[cards_at] |= 1 << card
+    else:
+        s[cards_at + 1] |= 1 << (card - at.LEVEL_2)
+
+
+@helper
+def has_card(s: Row, cards_at: int, card: int) -> bool:
+    """Whether a development is in a set of cards."""
+    if card < at.LEVEL_2:
+        return has(s[cards_at], card)
+    return has(s[cards_at + 1], card - at.LEVEL_2)
+
+
+@helper
+def remove_card(s: Row, cards_at: int, card: int) -> None:
+    """Take a development out of a set of cards, if it is there."""
+    if card < at.LEVEL_2:
+        s[cards_at] &= ~(1 << card)
+    else:
+        s[cards_at + 1] &= ~(1 << (card - at.LEVEL_2))
+
+
+@helper
+def level_of(card: int) -> int:
+    """The deck, 0 to 2, that a development belongs to."""
+    if card < at.LEVEL_2:
+        return 0
+    return 1 if card < at.LEVEL_3 else 2
+
+
+@helper
+def card_at(s: Row, place: int) -> int:
+    """The card at a place among all decks' places."""
+    return (s[at.DECK_BYTES + (place >> 3)] >> ((place & 7) << 3)) & 0x7F
+
+
+@helper
+def lay_card(s: Row, place: int, card: int) -> None:
+    """Put a card at a place among all decks' places."""
+    word, shift = at.DECK_BYTES + (place >> 3), (place & 7) << 3
+    s[word] = (s[word] & ~(0x7F << shift)) | (card << shift)
+
+
+@helper
+def top_of(s: Row, deck: int) -> int:
+    """The place of a deck's top card."""
+    return DECK_ENDS[deck] - s[at.DECK_SIZES + deck]
+
+
+@helper
+def draw_card(s: Row, deck: int) -> int:
+    """Take the top card of a deck; EMPTY if there is none."""
+    if s[at.DECK_SIZES + deck] == 0:
+        return at.EMPTY
+    place = top_of(s, deck)
+    card = card_at(s, place)
+    lay_card(s, place, 0)
+    s[at.DECK_SIZES + deck] -= 1
+    return card
+
+
+# === set-up =======================================================================================
+
+
+@helper
+def clear_table(s: Row, seats: int) -> None:
+    """A table before the set-up: no cards, no nobles."""
+    for word in range(at.ROW_WORDS):
+        s[word] = 0
+    s[at.SEATS_IN_ALL] = seats
+    s[at.CARD] = at.EMPTY
+    gems = 7 if seats == 4 else seats + 2
+    s[at.SUPPLY] = gems * GEM_LANES + GOLD_IN_ALL * ONE_GOLD
+    for seat in range(at.MOST_SEATS):
+        for i in range(at.RESERVE_LIMIT):
+            s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = at.EMPTY
+
+
+@helper
+def open_table(s: Row) -> None:
+    """Reveal the first cards, the decks being laid. Seat 0 is to move."""
+    for deck in range(at.DECKS):
+        s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - DECK_STARTS[deck]
+        for i in range(at.FACE_UP):
+            s[at.SLOTS + at.FACE_UP * deck + i] = draw_card(s, deck)
+
+
+@kernel
+def deal(s: Row, rng: Rng, chance: Chance, seats: int) -> None:
+    """A new game, shuffled."""
+    clear_table(s, seats)
+    for deck in range(at.DECKS):
+        left = all_cards(deck)
+        for place in range(DECK_STARTS[deck], DECK_ENDS[deck]):
+            card = draw_unseen(left, rng)
+            left ^= 1 << card
+            lay_card(s, place, DECK_STARTS[deck] + card)
+    nobles = (1 << at.NOBLES) - 1
+    for _ in range(seats + 1):
+        nobles ^= 1 << draw_unseen(nobles, rng)
+    s[at.FACE_UP_NOBLES] = nobles ^ ((1 << at.NOBLES) - 1)
+    open_table(s)
+
+
+@kernel
+def lay_out(s: Row, places: Row, nobles: Row, seats: int) -> None:
+    """A new game with the given cards in the decks' places and the given nobles."""
+    clear_table(s, seats)
+    for place in range(len(places)):
+        lay_card(s, place, places[place])
+    for i in range(len(nobles)):
+        s[at.FACE_UP_NOBLES] |= 1 << nobles[i]
+    open_table(s)
+
+
+# === what is legal ================================================================================
+
+
+@kernel
+def legal(s: Row, cards: Cards, menu: Menu) -> int:
+    """Write the legal decisions into the menu of the phase; gives how many there are."""
+    phase = s[at.PHASE]
+    me = mover(s)
+    if phase == at.TURN:
+        menu[0] = turn_menu(s, cards, me)
+    elif phase == at.DISCARD:
+        menu[0] = kinds_in(s[me + at.TOKENS])
+    elif phase == at.PAY:
+        menu[0] = pay_menu(s, me)
+    elif phase == at.NOBLE:
+        menu[0] = visitors(s, cards, me)
+    else:
+        menu[0] = 0
+    return popcount(menu[0])
+
+
+@helper
+def turn_menu(s: Row, cards: Cards, me: int) -> int:
+    """Phase `turn`."""
+    menu = take_menu(s[at.SUPPLY]) | buyable(s, cards, me) << to.BUY_BIT
+    if s[me + at.RESERVED_COUNT] < at.RESERVE_LIMIT:
+        menu |= reserve_menu(s)
+    return menu if menu else 1 << to.PASS_BIT
+
+
+@helper
+def reserve_menu(s: Row) -> int:
+    """The face-up cards and the decks that are not empty."""
+    menu = 0
+    for slot in range(to.RESERVE_PLACE):
+        menu |= 1 << (to.RESERVE_BIT + slot) if s[at.SLOTS + slot] != at.EMPTY else 0
+    for deck in range(at.DECKS):
+        menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
+    return menu
+
+
+@helper
+def buyable(s: Row, cards: Cards, me: int) -> int:
+    """The places whose card bonuses and tokens together can pay for; without a branch."""
+    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    gold = gold_in(s[me + at.TOKENS])
+    places = 0
+    for slot in range(to.RESERVE_PLACE):
+        cost = cards[at.COST, s[at.SLOTS + slot]]
+        places |= 1 << slot if gold_needed(cost, wealth) <= gold else 0
+    for i in range(at.RESERVE_LIMIT):
+        cost = cards[at.COST, s[me + at.RESERVED + i]]
+        places |= 1 << (to.RESERVE_PLACE + i) if gold_needed(cost, wealth) <= gold else 0
+    return places
+
+
+@helper
+def take_menu(supply: int) -> int:
+    """The gems that may be taken: as many different ones as go, or two alike."""
+    gems = supply & NO_GOLD
+    many = ((gems + (0x80 - LEAST_FOR_TWO) * LANES) & HIGH) >> 7
+    return to.DIFFERENT[kinds_in(gems)] | kinds_in(many) << to.ALIKE_BIT
+
+
+@helper
+def visitors(s: Row, cards: Cards, me: int) -> int:
+    """The nobles whose needs the bonuses of a seat meet."""
+    bonuses = s[me + at.BONUSES]
+    met = 0
+    left = s[at.FACE_UP_NOBLES] if total(bonuses) >= FEWEST_FOR_NOBLE else 0
+    while left:
+        noble = lowest(left)
+        left &= left - 1
+        if excess(cards[at.COST, at.FIRST_NOBLE + noble], bonuses) == 0:
+            met |= 1 << noble
+    return met
+
+
+# --- paying ---------------------------------------------------------------------------------------
+
+
+@helper
+def gold_needed(price: int, purse: int) -> int:
+    """The gold that a purse must add to pay a price."""
+    return total(excess(price, purse))
+
+
+@helper
+def pay_menu(s: Row, me: int) -> int:
+    """The legal decisions of phase `pay`: gold for what would be paid in kind, or no more of it."""
+    purse = s[me + at.TOKENS]
+    menu = 1 << to.PAY_BIT
+    if gold_in(purse) > gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID]):
+        menu |= kinds_in(smaller(s[at.PRICE], purse) - s[at.GOLD_LAID])
+    return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]
+
+
+# === what a decision does =========================================================================
+
+
+@kernel
+def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
+    """Do a legal decision and all that follows from it, up to the next one."""
+    verb = to.VERB[decision]
+    what = to.ARGUMENT[decision]
+    me = mover(s)
+    gone = at.EMPTY  # the card that has left its place
+    stage = GOING_ON
+    if verb == to.TAKE:
+        s[at.SUPPLY] -= what
+        s[me + at.TOKENS] += what
+    elif verb == to.DISCARD:
+        s[at.SUPPLY] += one(what)
+        s[me + at.TOKENS] -= one(what)
+    elif verb == to.BUY:
+        s[at.CARD] = what
+        s[at.PRICE] = excess(cards[at.COST, what], s[me + at.BONUSES])
+        stage = SETTLING
+    elif verb == to.RESERVE:
+        reserve(s, me, what)
+        add_card(s, at.KNOWN, what)
+        gone = what
+    elif verb == to.RESERVE_DECK:
+        reserve(s, me, draw_card(s, what))
+    elif verb == to.GOLD_FOR:
+        s[at.GOLD_LAID] += one(what)
+        s[at.PAY_STEP] = what
+        stage = SETTLING
+    elif verb == to.PAY:
+        stage = PAYING
+    elif verb == to.NOBLE:
+        s[at.FACE_UP_NOBLES] ^= 1 << what
+        s[me + at.NOBLES_HELD] |= 1 << what
+        s[me + at.SCORE] += cards[at.POINTS, at.FIRST_NOBLE + what]
+        stage = ENDING
+    s[at.PASSES] = s[at.PASSES] + 1 if verb == to.PASS else 0
+
+    if stage == SETTLING:
+        stage = settle(s, me)
+    if stage == PAYING:
+        gone = s[at.CARD]
+        pay(s, me)
+        gain(s, cards, me, gone)
+        stage = GOING_ON
+    if gone != at.EMPTY:
+        replace_face_up(s, gone)
+    if stage == GOING_ON:
+        stage = go_on(s, cards, me)
+    if stage == ENDING:
+        stage = end_turn(s, me)
+    s[at.PHASE] = stage
+
+
+@helper
+def reserve(s: Row, me: int, card: int) -> None:
+    """Put a card into the reserve, and take a gold if there is one."""
+    s[me + at.RESERVED + s[me + at.RESERVED_COUNT]] = card
+    s[me + at.RESERVED_COUNT] += 1
+    if gold_in(s[at.SUPPLY]):
+        s[at.SUPPLY] -= ONE_GOLD
+        s[me + at.TOKENS] += ONE_GOLD
+
+
+@helper
+def settle(s: Row, me: int) -> int:
+    """Go on to pay, or ask how where there is something to choose."""
+    if pay_menu(s, me) == 1 << to.PAY_BIT:
+        return PAYING
+    for i in range(at.RESERVE_LIMIT):
+        if s[me + at.RESERVED + i] == s[at.CARD]:
+            add_card(s, at.KNOWN, s[at.CARD])  # it has been named
+    return at.PAY
+
+
+@helper
+def pay(s: Row, me: int) -> None:
+    """Spent pieces go back to the supply."""
+    price = s[at.PRICE]
+    laid = s[at.GOLD_LAID]
+    purse = s[me + at.TOKENS]
+    gold = gold_needed(price, purse) + total(laid)
+    spent = smaller(price, purse) - laid + (gold << GOLD_SHIFT)
+    s[me + at.TOKENS] -= spent
+    s[at.SUPPLY] += spent
+    s[at.CARD] = at.EMPTY
+    s[at.PRICE] = 0
+    s[at.GOLD_LAID] = 0
+    s[at.PAY_STEP] = 0
+
+
+@helper
+def gain(s: Row, cards: Cards, me: int, card: int) -> None:
+    """A bought card comes into the tableau."""
+    take_from_reserve(s, me, card)
+    remove_card(s, at.KNOWN, card)
+    add_card(s, me + at.TABLEAU, card)
+    s[me + at.BONUSES] += cards[at.BONUS, card]
+    s[me + at.SCORE] += cards[at.POINTS, card]
+
+
+@helper
+def take_from_reserve(s: Row, me: int, card: int) -> None:
+    """Take a card out of the reserve, if it is there, and close the gap."""
+    kept = 0
+    for i in range(s[me + at.RESERVED_COUNT]):
+        other = s[me + at.RESERVED + i]
+        if other != card:
+            s[me + at.RESERVED + kept] = other
+            kept += 1
+    if kept < s[me + at.RESERVED_COUNT]:
+        s[me + at.RESERVED + kept] = at.EMPTY
+        s[me + at.RESERVED_COUNT] = kept
+
+
+@helper
+def replace_face_up(s: Row, card: int) -> None:
+    """If a card has left the table, the top card of its deck comes in its place."""
+    level = level_of(card)
+    slot = at.SLOTS + at.FACE_UP * level
+    last = slot + at.FACE_UP - 1
+    while s[slot] != card and slot < last:
+        slot += 1
+    if s[slot] == card:
+        s[slot] = draw_card(s, level)
+
+
+# === what follows =================================================================================
+
+
+@helper
+def go_on(s: Row, cards: Cards, me: int) -> int:
+    """After the action: discard, noble, end of turn."""
+    if total(s[me + at.TOKENS]) > at.TOKEN_LIMIT:
+        return at.DISCARD
+    if visitors(s, cards, me):
+        return at.NOBLE
+    return ENDING
+
+
+@helper
+def end_turn(s: Row, me: int) -> int:
+    """The end of the game, or whose turn is next."""
+    s[at.TURNS] += 1
+    seats = s[at.SEATS_IN_ALL]
+    if s[me + at.SCORE] >= at.GOAL:
+        s[at.LAST_ROUND] = 1
+    is_round_over = s[at.SEAT] == seats - 1
+    if s[at.LAST_ROUND] and is_round_over:
+        s[at.REASON] = at.POINTS_REASON
+    elif s[at.PASSES] >= seats:
+        s[at.REASON] = at.STALEMATE_REASON
+    elif s[at.TURNS] >= at.MOST_TURNS:
+        s[at.REASON] = at.LIMIT_REASON
+    else:
+        s[at.SEAT] = 0 if is_round_over else s[at.SEAT] + 1
+        return at.TURN
+    s[at.WINNERS] = leaders(s)
+    return at.OVER
+
+
+@routine
+def leaders(s: Row) -> int:
+    """Most points, then fewest developments bought; who is still equal shares."""
+    best = -1
+    winners = 0
+    for seat in range(s[at.SEATS_IN_ALL]):
+        them = at.SEATS + seat * at.SEAT_WORDS
+        standing = 128 * s[them + at.SCORE] + 127 - total(s[them + at.BONUSES])
+        if standing > best:
+            best = standing
+            winners = 0
+        if standing == best:
+            winners |= 1 << seat
+    return winners
+
+
+# === hidden information ===========================================================================
+
+
+@kernel
+def hide(s: Row, viewer: int) -> None:
+    """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
+    for deck in range(at.DECKS):
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            lay_card(s, place, at.UNKNOWN + deck)
+    for seat in range(s[at.SEATS_IN_ALL]):
+        if seat != viewer:
+            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
+            for i in range(at.RESERVE_LIMIT):
+                card = s[reserved + i]
+                if card < at.DEVELOPMENTS and not has_card(s, at.KNOWN, card):
+                    s[reserved + i] = at.UNKNOWN + level_of(card)
+
+
+@kernel
+def determinize(s: Row, rng: Rng) -> None:
+    """Turn a view into a full state: each way to place the unseen cards is equally likely."""
+    fill_unknown(s, rng)
+
+
+@helper
+def fill_unknown(s: Row, rng: Rng) -> None:
+    """Put a random unseen card in the place of each unknown one."""
+    for deck in range(at.DECKS):
+        first = DECK_STARTS[deck]
+        left = unseen(s, deck)
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            if card_at(s, place) >= at.UNKNOWN:
+                card = draw_unseen(left, rng)
+                left ^= 1 << card
+                lay_card(s, place, first + card)
+        for seat in range(s[at.SEATS_IN_ALL]):
+            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
+            for i in range(at.RESERVE_LIMIT):
+                if s[reserved + i] == at.UNKNOWN + deck:
+                    card = draw_unseen(left, rng)
+                    left ^= 1 << card
+                    s[reserved + i] = first + card
+
+
+@helper
+def draw_unseen(cards_left: int, rng: Rng) -> int:
+    """A random member of a set."""
+    return nth(cards_left, below(rng, popcount(cards_left)))
+
+
+@helper
+def unseen(s: Row, deck: int) -> int:
+    """The cards of a deck that stand nowhere in the row, as a set counted from its first card."""
+    first = DECK_STARTS[deck]
+    seen = 0
+    for i in range(at.FACE_UP):
+        seen |= bit_of(s[at.SLOTS + at.FACE_UP * deck + i], first)
+    for seat in range(s[at.SEATS_IN_ALL]):
+        them = at.SEATS + seat * at.SEAT_WORDS
+        if deck == 0:
+            seen |= s[them + at.TABLEAU]
+        else:
+            seen |= s[them + at.TABLEAU + 1] >> (first - at.LEVEL_2)
+        for i in range(at.RESERVE_LIMIT):
+            seen |= bit_of(s[them + at.RESERVED + i], first)
+    for place in range(top_of(s, deck), DECK_ENDS[deck]):
+        seen |= bit_of(card_at(s, place), first)
+    return all_cards(deck) & ~seen
+
+
+@helper
+def all_cards(deck: int) -> int:
+    """The cards of a whole deck, as a set counted from its first card."""
+    return (1 << (DECK_ENDS[deck] - DECK_STARTS[deck])) - 1
+
+
+@helper
+def bit_of(card: int, first: int) -> int:
+    """A card as a set counted from the first card of a deck; empty where it is of another."""
+    return 1 << (card - first) if first <= card < at.DEVELOPMENTS and card - first < 63 else 0
+
+
+# === many decisions in one call ===================================================================
+
+
+@helper
+def nth_decision(s: Row, menu: Menu, n: int) -> int:
+    """The n-th decision of the menu."""
+    return decision_at(s, s[at.PHASE], nth(menu[0], n))
+
+
+@helper
+def decision_at(s: Row, phase: int, bit: int) -> int:
+    """The decision that a bit of the phase's menu stands for."""
+    decision = to.DECISION_AT[phase, bit]
+    if decision >= 0:
+        return decision
+    if bit < to.DECK_BIT:
+        return to.FIRST_RESERVE + s[at.SLOTS + bit - to.RESERVE_BIT]
+    place = bit - to.BUY_BIT
+    if place < to.RESERVE_PLACE:
+        return to.FIRST_BUY + s[at.SLOTS + place]
+    return to.FIRST_BUY + s[mover(s) + at.RESERVED + place - to.RESERVE_PLACE]
+
+
+@kernel
+def choose(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
+    """A legal decision, each equally likely."""
+    number = legal(s, cards, menu)
+    return nth_decision(s, menu, below(rng, number))
+
+
+@kernel
+def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
+    """Play to the end with random decisions; gives their number."""
+    decisions = 0
+    while s[at.PHASE] != at.OVER:
+        decision = choose(s, cards, rng, menu)
+        apply(s, cards, decision, rng, chance)
+        decisions += 1
+    return decisions

@@ -1,0 +1,92 @@
+"""What lies where in the row of a Splendor state.
+
+A state is one flat row of bytes; the kernel works on it through its 64-bit view, so every offset
+here counts 64-bit words. Packed words are explained in :mod:`parure.games.kinds`. The row has room
+for four seats, however many play.
+"""
+
+from __future__ import annotations
+
+from parure.games.row import Words
+
+# --- phases, in the order in which a turn may go through them -----------------------------------
+
+PHASES = ("turn", "pay", "discard", "noble", "over")
+TURN, PAY, DISCARD, NOBLE, OVER = range(len(PHASES))
+
+REASONS = ("", "points", "stalemate", "limit", "resigned", "timeout")
+_, POINTS_REASON, STALEMATE_REASON, LIMIT_REASON, _, _ = range(len(REASONS))
+
+# --- numbers of the game ------------------------------------------------------------------------
+
+MOST_SEATS = 4
+FACE_UP = 4  # cards of each level
+RESERVE_LIMIT = 3
+TOKEN_LIMIT = 10
+GOAL = 15  # points
+MOST_TURNS = 500
+
+# --- cards as numbers ---------------------------------------------------------------------------
+# 0 to 89 are the developments in the order of their file, then comes what is no particular card.
+# A set of developments is two words: level 1 in the low one, levels 2 and 3 in the high.
+
+DEVELOPMENTS = 90
+LEVEL_2 = 40
+LEVEL_3 = 70
+EMPTY = DEVELOPMENTS  # no card in this place
+UNKNOWN = EMPTY + 1  # UNKNOWN + deck: a card of that deck that the viewer has not seen
+DECKS = 3
+FIRST_NOBLE = UNKNOWN + DECKS
+NOBLES = 10
+CARDS = FIRST_NOBLE + NOBLES
+
+# Rows of the card table: `cards[COST, card]`; a noble's cost is the bonuses that it needs.
+COST, BONUS, CARD_COLOR, POINTS = range(4)
+CARD_FIELDS = 4
+
+# --- the row ------------------------------------------------------------------------------------
+
+_row = Words()
+
+SEATS_IN_ALL = _row()
+
+# where the game stands
+PHASE = _row()
+SEAT = _row()
+TURNS = _row()  # completed, of all seats together
+PASSES = _row()  # in unbroken succession
+LAST_ROUND = _row()  # somebody has reached the goal
+REASON = _row()
+WINNERS = _row()  # set of seats
+
+# what is being bought
+CARD = _row()  # EMPTY between
+PRICE = _row()  # packed
+GOLD_LAID = _row()  # packed: gold laid in place of each kind by `gold-for`
+PAY_STEP = _row()  # how far the spelling of the payment has come, as a bit of the pay menu
+
+# the table
+SUPPLY = _row()  # packed
+FACE_UP_NOBLES = _row()  # set
+SLOTS = _row(DECKS * FACE_UP)  # level 1 first
+DECK_SIZES = _row(DECKS)
+DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
+KNOWN = _row(2)  # set of cards in reserves that everyone knows
+EVERYONE = MOST_SEATS  # a viewer who sits at no seat
+
+DECK_ENDS = (40, 70, 90)
+
+# a seat
+_seat = Words()
+TOKENS = _seat()  # packed
+BONUSES = _seat()  # packed; one for each development bought
+SCORE = _seat()
+RESERVED_COUNT = _seat()
+RESERVED = _seat(RESERVE_LIMIT)  # EMPTY after the last
+TABLEAU = _seat(2)  # set of developments
+NOBLES_HELD = _seat()  # set
+
+SEAT_WORDS = _seat.size
+SEATS = _row(MOST_SEATS * SEAT_WORDS)
+
+ROW_WORDS = _row.size
