@@ -33,11 +33,12 @@ from parure.games.duel import decisions as to
 from parure.games.duel import geometry
 from parure.games.duel import layout as at
 from parure.games.duel.paying import (
-    DISCOUNTS,
     after_discount,
     discounted,
+    discounts_left,
     gold_needed,
     least_gold,
+    most_saved,
     pay_menu,
     payment,
     price_of,
@@ -47,6 +48,7 @@ from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 SPIRAL = np.array(geometry.SPIRAL)
 DECK_ENDS = np.array(at.DECK_ENDS)
+FIRST_PLACES = np.array([0, *at.DECK_ENDS[:-1]])
 ALL_CELLS = geometry.ALL_CELLS
 NOT_FIRST_COLUMN = geometry.NOT_FIRST_COLUMN
 NOT_LAST_COLUMN = geometry.NOT_LAST_COLUMN
@@ -113,14 +115,14 @@ def level_of(card: int) -> int:
 @helper
 def card_at(s: Row, place: int) -> int:
     """The card at a place among all decks' places."""
-    return (s[at.DECK_BYTES + (place >> 3)] >> ((place & 7) << 3)) & 0xFF
+    return (s[at.DECK_BYTES + (place >> 3)] >> ((place & 7) << 3)) & 0x7F
 
 
 @helper
 def lay_card(s: Row, place: int, card: int) -> None:
     """Put a card at a place among all decks' places."""
     word, shift = at.DECK_BYTES + (place >> 3), (place & 7) << 3
-    s[word] = (s[word] & ~(0xFF << shift)) | (card << shift)
+    s[word] = (s[word] & ~(0x7F << shift)) | (card << shift)
 
 
 @helper
@@ -146,34 +148,39 @@ def draw_card(s: Row, deck: int) -> int:
 
 @helper
 def clear_table(s: Row, with_counterfeiters: bool, anti_blocking: bool) -> None:
-    """A table before the set-up: everything in the bag, all cards unseen in their decks."""
-    s[:] = 0
+    """A table before the set-up: everything in the bag, the decks whole but not yet laid."""
+    for word in range(at.ROW_WORDS):
+        s[word] = 0
     s[at.WITH_COUNTERFEITERS] = with_counterfeiters
     s[at.ANTI_BLOCKING] = anti_blocking
     s[at.CARD] = at.EMPTY
     s[at.BAG] = 0x0300_0204_0404_0404
+    s[at.FACE_UP_ROYALS] = 0b1111
+    s[at.GAPS] = (1 << 12) - 1
     for deck in range(3):
-        fill_deck(s, deck, DECK_ENDS[deck] - (DECK_ENDS[deck - 1] if deck > 0 else 0))
+        s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
     for slot in range(15):
         s[at.SLOTS + slot] = at.EMPTY
-    s[at.GAPS] = (1 << 15) - 1 if with_counterfeiters else (1 << 12) - 1
-    for seat in range(2):
-        for i in range(5):
-            s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = at.EMPTY
+    for i in range(5):
+        s[at.SEATS + at.RESERVED + i] = at.EMPTY
+        s[at.SEATS + at.SEAT_WORDS + at.RESERVED + i] = at.EMPTY
     if with_counterfeiters:
         s[at.BAG] += 4 << GLASS_SHIFT
-        fill_deck(s, at.COUNTERFEITER_DECK, at.COUNTERFEITERS)
-        fill_deck(s, at.ROYAL_DECK, at.ROYALS)
-    else:
-        s[at.FACE_UP_ROYALS] = 0b1111
+        s[at.FACE_UP_ROYALS] = 0
+        s[at.GAPS] = (1 << 15) - 1
+        s[at.DECK_SIZES + at.COUNTERFEITER_DECK] = at.COUNTERFEITERS
+        s[at.DECK_SIZES + at.ROYAL_DECK] = at.ROYALS
 
 
 @helper
-def fill_deck(s: Row, deck: int, size: int) -> None:
-    """A whole deck of cards not seen by anyone."""
-    s[at.DECK_SIZES + deck] = size
-    for place in range(DECK_ENDS[deck] - size, DECK_ENDS[deck]):
-        lay_card(s, place, at.UNKNOWN + deck)
+def shuffle(s: Row, deck: int, rng: Rng) -> None:
+    """Lay the cards of a whole deck in random order."""
+    left = (1 << s[at.DECK_SIZES + deck]) - 1
+    first_card = 0 if deck == at.ROYAL_DECK else FIRST_PLACES[deck]
+    for place in range(top_of(s, deck), DECK_ENDS[deck]):
+        card = draw_unseen(left, rng)
+        left ^= 1 << card
+        lay_card(s, place, first_card + card)
 
 
 @helper
@@ -191,7 +198,8 @@ def open_table(s: Row) -> None:
 def deal(s: Row, rng: Rng, chance: Chance, with_counterfeiters: bool, anti_blocking: bool) -> None:
     """A new game, shuffled."""
     clear_table(s, with_counterfeiters, anti_blocking)
-    fill_unknown(s, rng)
+    for deck in range(at.DECKS):
+        shuffle(s, deck, rng)
     replenish(s, rng, chance)
     open_table(s)
 
@@ -320,17 +328,28 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     """The places whose card a purse can pay for: pyramid, reserve, Counterfeiter row."""
     wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
     gold = gold_in(purse)
-    places = 0
-    for slot in range(12):
-        cost = cards[at.COST, s[at.SLOTS + slot] & at.CARD_MASK]
-        places |= np.int64(gold_needed(cost, wealth) <= gold) << slot
-    for i in range(3):
-        cost = cards[at.COST, s[me + at.RESERVED + i] & at.CARD_MASK]
-        places |= np.int64(gold_needed(cost, wealth) <= gold) << (to.RESERVE_PLACE + i)
+    if s[at.WITH_COUNTERFEITERS]:
+        places = payable(s, cards, at.SLOTS, 12, wealth, gold)
+        places |= payable(s, cards, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
+        places |= payable(s, cards, at.COUNTERFEITER_ROW, 3, wealth, gold) << to.ROW_PLACE
+        saved = most_saved(s[me + at.DISCOUNTS], purse)
+        if saved > 0:
+            places = with_discounts(s, cards, me, purse, saved, places)
+    else:
+        places = payable(s, cards, at.SLOTS, 12, wealth, gold)
+        places |= payable(s, cards, me + at.RESERVED, 3, wealth, gold) << to.RESERVE_PLACE
     if s[me + at.BONUSES] == 0:
         places &= ~joker_places(s, cards, me)
-    if s[at.WITH_COUNTERFEITERS]:
-        places = buyable_with_counterfeiters(s, cards, me, purse, places)
+    return places
+
+
+@helper
+def payable(s: Row, cards: Cards, first: int, number: int, wealth: int, gold: int) -> int:
+    """Which of some places in a row hold a card that wealth and gold can pay for."""
+    places = 0
+    for i in range(number):
+        cost = cards[at.COST, s[first + i] & at.CARD_MASK]
+        places |= np.int64(gold_needed(cost, wealth) <= gold) << i
     return places
 
 
@@ -355,23 +374,21 @@ def joker_places(s: Row, cards: Cards, me: int) -> int:
 
 
 @routine
-def buyable_with_counterfeiters(s: Row, cards: Cards, me: int, purse: int, places: int) -> int:
-    """Places completed by the Counterfeiter row, a larger reserve and discounts."""
-    held = s[me + at.COUNTERFEITERS_HELD]
-    has_discount = held & DISCOUNTS != 0 and lane(purse, V) + gold_in(purse) > 0
-    bonuses = s[me + at.BONUSES]
-    for place in range(to.ROW_PLACE + 3):
-        card = card_in(s, me, place)
-        if has(places, place) or card == at.EMPTY:
-            continue
-        if bonuses == 0 and cards[at.CARD_COLOR, card] == at.JOKER:
-            continue
-        price = price_of(cards, card, bonuses)
-        if has_discount:
-            gold = least_gold(cards, price, purse, held, 0, 0)
-        else:
-            gold = gold_needed(price, purse)
-        if gold <= gold_in(purse):
+def with_discounts(
+    s: Row, cards: Cards, me: int, purse: int, saved: int, places: int
+) -> int:
+    """Places, and those that need discounts to be paid, which save no more than `saved`."""
+    wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
+    gold = gold_in(purse)
+    near = payable(s, cards, at.SLOTS, 12, wealth, gold + saved)
+    near |= payable(s, cards, me + at.RESERVED, 5, wealth, gold + saved) << to.RESERVE_PLACE
+    near |= payable(s, cards, at.COUNTERFEITER_ROW, 3, wealth, gold + saved) << to.ROW_PLACE
+    near &= ~places
+    while near:
+        place = lowest(near)
+        near &= near - 1
+        price = price_of(cards, card_in(s, me, place), s[me + at.BONUSES])
+        if least_gold(price, purse, s[me + at.DISCOUNTS]) <= gold:
             places |= 1 << place
     return places
 
@@ -519,8 +536,8 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     What chance brings is written to `chance`: a count, then the kinds. If the count is not zero
     when the decision comes, these tokens come out of the bag instead of random ones.
     """
-    verb = to.VERB[decision & to.DECISION_MASK]
-    what = to.ARGUMENT[decision & to.DECISION_MASK]
+    verb = np.int64(to.VERB[decision & to.DECISION_MASK])
+    what = np.int64(to.ARGUMENT[decision & to.DECISION_MASK])
     me = mover(s)
     s[at.CLAIMABLE] = 0
     if verb == to.TAKE:
@@ -962,6 +979,8 @@ def take_from_row(s: Row, number: int) -> None:
 def gain_counterfeiter(s: Row, cards: Cards, me: int, number: int) -> None:
     """A Counterfeiter works from the moment it is owned; crowns count at once."""
     s[me + at.COUNTERFEITERS_HELD] |= 1 << number
+    if number <= to.C08:
+        s[me + at.DISCOUNTS] = discounts_left(s, cards, me, 0, 0)
     gain_crowns(s, me, cards[at.CROWNS, at.FIRST_COUNTERFEITER + number])
 
 
@@ -1292,7 +1311,7 @@ def nth_decision(s: Row, menu: Menu, n: int) -> int:
 @helper
 def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
-    decision = to.DECISION_AT[phase, bit]
+    decision = np.int64(to.DECISION_AT[phase & to.PHASE_MASK, bit])
     if decision < 0:  # a place: it depends on the card there
         place = -1 - decision
         if phase != at.TURN:

@@ -183,6 +183,7 @@ TABLEAU = _seat(2)  # set of jewels
 JOKER_COLORS = _seat()  # four bits for each joker of the deck in order: 0, or its color + 1
 ROYALS_HELD = _seat()  # set
 COUNTERFEITERS_HELD = _seat()  # set
+DISCOUNTS = _seat()  # what C01 to C08 among them can do, see `paying`
 BLOCKED_TURNS = _seat()  # turns in a row begun with all gold and pearls
 IS_WARNED = _seat()  # and has not answered yet
 

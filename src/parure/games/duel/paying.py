@@ -9,6 +9,8 @@ from __future__ import annotations
 from parure.games.bits import (
     GLASS_SHIFT,
     GOLD_SHIFT,
+    LANES,
+    ONE_GOLD,
     excess,
     gold_in,
     has,
@@ -30,12 +32,14 @@ from parure.games.duel.decisions import (
     PEARL_OFF_BIT,
     THREE_OFF_BIT,
 )
-from parure.games.kinds import P
+from parure.games.kinds import P, V
 from parure.games.typing import Cards, Row
 
-DISCOUNTS = (1 << 8) - 1  # C01 to C08
 MOST_USES = 2  # of C01 to C05, and of C08
-GEM_COLORS = 5
+COLORS = (1 << 40) - 1  # the lanes of the gems
+GLASS_BELOW = (1 << GLASS_SHIFT) - 1  # the lanes of gems and pearls
+SMALL_LANES = 0x3F * LANES
+MUCH = 1 << 30
 
 
 @helper
@@ -69,7 +73,7 @@ def pay_menu(s: Row, cards: Cards, me: int) -> int:
     if spare_gold > 0:
         paid_in_kind = smaller(s[at.PRICE], purse) - s[at.GOLD_LAID]
         menu |= kinds_in(paid_in_kind) << GOLD_FOR_BIT
-    if s[me + at.COUNTERFEITERS_HELD] & DISCOUNTS and s[at.PAY_STEP] < GOLD_FOR_BIT:
+    if s[me + at.DISCOUNTS] and s[at.PAY_STEP] < GOLD_FOR_BIT:
         menu |= discount_menu(s, cards, me)
     return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]
 
@@ -134,71 +138,75 @@ def discount_menu(s: Row, cards: Cards, me: int) -> int:
             continue
         if lane(s[at.PRICE], discount_kind(cards, step)) == 0:
             continue
-        onward, uses = after_discount(s, step)
         price = discounted(s[at.PRICE], cards, step)
-        if least_gold(cards, price, purse, held, onward, uses) <= gold_in(purse):
+        onward, uses = after_discount(s, step)
+        left = discounts_left(s, cards, me, onward, uses)
+        if least_gold(price, purse, left) <= gold_in(purse):
             menu |= 1 << step
     return menu
 
 
-@routine
-def least_gold(cards: Cards, price: int, purse: int, held: int, step: int, uses: int) -> int:
-    """The least gold with which a purse can pay, over all discounts open from `step` on.
+# Discounts still open, in one word: lanes w to p count the uses of those that lower that kind (two
+# tokens each, one for pearls); the lane of glassware counts uses of C08, that of gold is C06.
+# C08 lowers only kinds from `ANY_FROM` on.
+ANY_FROM_SHIFT = 60
+
+
+@helper
+def discounts_left(s: Row, cards: Cards, me: int, step: int, uses: int) -> int:
+    """What may still be used from a pay step on, whose own discount was used `uses` times."""
+    held = s[me + at.COUNTERFEITERS_HELD]
+    left = 0
+    for card in range(C06):
+        if card >= step and has(held, card):
+            open_uses = MOST_USES - uses if card == step else MOST_USES
+            left += open_uses * one(discount_kind(cards, card))
+    if step <= THREE_OFF_BIT and has(held, C06):
+        left += ONE_GOLD
+    if step <= PEARL_OFF_BIT and has(held, C07):
+        left += one(P)
+    if step < GOLD_FOR_BIT and has(held, C08):
+        any_from = max(step - ANY_OFF_BIT, 0)
+        left += (MOST_USES - uses if step >= ANY_OFF_BIT else MOST_USES) << GLASS_SHIFT
+        left += any_from << ANY_FROM_SHIFT
+    return left
+
+
+@helper
+def most_saved(left: int, purse: int) -> int:
+    """An upper bound on the gold that the discounts left can save a purse."""
+    glass, gold = lane(purse, V), gold_in(purse)
+    off = 2 * total(left & GLASS_BELOW) + lane(left, V) + 3 * gold_in(left & ~(-1 << ANY_FROM_SHIFT))
+    return min(off, 2 * glass + gold)
+
+
+@helper
+def least_gold(price: int, purse: int, left: int) -> int:
+    """The least gold with which a purse can pay a price, over all uses of the discounts left.
 
     Only what the purse lacks matters. The three-off is tried on each color; the others cost one
-    glassware each, so those that save two tokens come first, then those that save one.
+    glassware each: those that save two tokens always pay, those that save one only where
+    glassware is left over.
     """
-    lacking = excess(price, purse) & ((1 << GLASS_SHIFT) - 1)
-    spare_glass = lane(purse, 6) - lane(price, 6)  # below 0: gold stands in for it
-    has_three = has(held, C06) and step <= THREE_OFF_BIT
-    best = 1 << 30
-    for three in range(GEM_COLORS + 1 if has_three else 1):  # 0: not used
+    lacking = excess(price, purse) & GLASS_BELOW
+    spare_glass = lane(purse, V) - lane(price, V)  # below 0: gold stands in for it
+    any_uses = lane(left, V)
+    any_kinds = COLORS >> (8 * (left >> ANY_FROM_SHIFT)) << (8 * (left >> ANY_FROM_SHIFT))
+    best = MUCH
+    for three in range(6 if has(left, GOLD_SHIFT) else 1):  # 0: not used
         lack = lacking
-        glass = 0
+        glass_left = spare_glass
         if three > 0:
-            kind = three - 1
-            lack -= min(3, lane(lack, kind)) * one(kind)
-            glass = 2
-
-        twos = 0
-        ones = 0
-        for i in range(GEM_COLORS):
-            left = uses_left(held, i, step, uses)
-            missing = lane(lack, discount_kind(cards, i))
-            pairs = min(left, missing // 2)
-            twos += pairs
-            if missing % 2 == 1 and left > pairs:
-                ones += 1
-        if has(held, C07) and step <= PEARL_OFF_BIT and lane(lack, P) > 0:
-            ones += 1
-        if has(held, C08):
-            anywhere = 0
-            for kind in range(max(step - ANY_OFF_BIT, 0), GEM_COLORS):
-                missing = lane(lack, kind)
-                for i in range(GEM_COLORS):
-                    if discount_kind(cards, i) == kind:
-                        missing -= min(missing, 2 * uses_left(held, i, step, uses))
-                anywhere += missing
-            ones += min(anywhere, any_uses_left(step, uses))
-
-        for used in range(twos + ones + 1):
-            saved = used + min(used, twos)
-            short_of_glass = max(glass + used - spare_glass, 0)
-            best = min(best, total(lack) - saved + short_of_glass)
+            if lane(lack, three - 1) == 0:
+                continue
+            lack -= min(3, lane(lack, three - 1)) * one(three - 1)
+            glass_left -= 2
+        pairs = smaller(left & COLORS, (lack >> 1) & SMALL_LANES)
+        single = smaller((left & GLASS_BELOW) - pairs, lack & LANES)
+        rest = lack - 2 * pairs - single
+        twos = total(pairs)
+        ones = total(single) + min(total(rest & any_kinds), any_uses)
+        used = twos + min(ones, max(glass_left - twos, 0))
+        short_of_glass = max(used - glass_left, 0)
+        best = min(best, total(lack) - used - twos + short_of_glass)
     return best + gold_in(price)
-
-
-@helper
-def uses_left(held: int, card: int, step: int, uses: int) -> int:
-    """How often one of C01 to C05 may still be used."""
-    if card < step or not has(held, card):
-        return 0
-    return MOST_USES - uses if card == step else MOST_USES
-
-
-@helper
-def any_uses_left(step: int, uses: int) -> int:
-    """How often C08 may still be used."""
-    if step < ANY_OFF_BIT:
-        return MOST_USES
-    return MOST_USES - uses if step < GOLD_FOR_BIT else 0
