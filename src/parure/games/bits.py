@@ -188,11 +188,17 @@ def one(kind: int) -> int:
 
 
 @helper
-def excess(left: int, right: int) -> int:
-    """By how much each count of `left` exceeds that of `right`, gold left out."""
-    difference = ((left & NO_GOLD) | HIGH) - (right & NO_GOLD)
+def guarded_excess(guarded: int, right: int) -> int:
+    """As `excess`, where the left side already carries HIGH and neither has gold: fewer steps."""
+    difference = guarded - right
     not_less = difference & HIGH
     return difference & (not_less - (not_less >> 7))
+
+
+@helper
+def excess(left: int, right: int) -> int:
+    """By how much each count of `left` exceeds that of `right`, gold left out."""
+    return guarded_excess((left & NO_GOLD) | HIGH, right & NO_GOLD)
 
 
 @helper

@@ -18,6 +18,7 @@ from parure.games.bits import (
     ONE_GOLD,
     below,
     gold_in,
+    guarded_excess,
     has,
     kinds_in,
     lane,
@@ -38,7 +39,8 @@ from parure.games.duel.paying import (
     discounts_left,
     gold_needed,
     least_gold,
-    most_saved,
+    most_off,
+    most_off_any,
     pay_menu,
     payment,
     price_of,
@@ -331,10 +333,9 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     if s[at.WITH_COUNTERFEITERS]:
         places = payable(s, cards, at.SLOTS, 12, wealth, gold)
         places |= payable(s, cards, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
-        places |= payable(s, cards, at.COUNTERFEITER_ROW, 3, wealth, gold) << to.ROW_PLACE
-        saved = most_saved(s[me + at.DISCOUNTS], purse)
-        if saved > 0:
-            places = with_discounts(s, cards, me, purse, saved, places)
+        places |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
+        if s[me + at.DISCOUNTS] and lane(purse, V) + gold > 0:
+            places = with_discounts(s, cards, me, purse, places)
     else:
         places = payable(s, cards, at.SLOTS, 12, wealth, gold)
         places |= payable(s, cards, me + at.RESERVED, 3, wealth, gold) << to.RESERVE_PLACE
@@ -345,10 +346,20 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
 
 @helper
 def payable(s: Row, cards: Cards, first: int, number: int, wealth: int, gold: int) -> int:
-    """Which of some places in a row hold a card that wealth and gold can pay for."""
+    """Which of some places in a row hold a jewel that wealth and gold can pay for."""
     places = 0
     for i in range(number):
-        cost = cards[at.COST, s[first + i] & at.CARD_MASK]
+        cost = cards[at.GUARDED_COST, s[first + i] & at.CARD_MASK]
+        places |= np.int64(total(guarded_excess(cost, wealth)) <= gold) << i
+    return places
+
+
+@helper
+def payable_row(s: Row, cards: Cards, wealth: int, gold: int) -> int:
+    """The same for the Counterfeiter row, where a price may name gold."""
+    places = 0
+    for i in range(3):
+        cost = cards[at.COST, s[at.COUNTERFEITER_ROW + i] & at.CARD_MASK]
         places |= np.int64(gold_needed(cost, wealth) <= gold) << i
     return places
 
@@ -374,21 +385,20 @@ def joker_places(s: Row, cards: Cards, me: int) -> int:
 
 
 @routine
-def with_discounts(
-    s: Row, cards: Cards, me: int, purse: int, saved: int, places: int
-) -> int:
-    """Places, and those that need discounts to be paid, which save no more than `saved`."""
-    wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
-    gold = gold_in(purse)
-    near = payable(s, cards, at.SLOTS, 12, wealth, gold + saved)
-    near |= payable(s, cards, me + at.RESERVED, 5, wealth, gold + saved) << to.RESERVE_PLACE
-    near |= payable(s, cards, at.COUNTERFEITER_ROW, 3, wealth, gold + saved) << to.ROW_PLACE
+def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> int:
+    """Places, and those that a purse can pay for with discounts only."""
+    discounts = s[me + at.DISCOUNTS]
+    wealth = s[me + at.BONUSES] + (purse & NO_GOLD) + most_off(discounts)
+    gold = gold_in(purse) + most_off_any(discounts)
+    near = payable(s, cards, at.SLOTS, 12, wealth, gold)  # if glassware cost nothing
+    near |= payable(s, cards, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
+    near |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
     near &= ~places
     while near:
         place = lowest(near)
         near &= near - 1
         price = price_of(cards, card_in(s, me, place), s[me + at.BONUSES])
-        if least_gold(price, purse, s[me + at.DISCOUNTS]) <= gold:
+        if least_gold(price, purse, discounts) <= gold_in(purse):
             places |= 1 << place
     return places
 

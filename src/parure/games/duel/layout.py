@@ -83,8 +83,8 @@ CARDS = FIRST_ROYAL + ROYALS
 CARD_MASK = 127  # a card & CARD_MASK is the card, and the compiler sees that it is not negative
 
 # Rows of the card table: `cards[COST, card]`.
-COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(7)
-CARD_FIELDS = 7
+COST, GUARDED_COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(8)
+CARD_FIELDS = 8
 
 JOKER = 5  # colors after the five gems
 COLORLESS = 6

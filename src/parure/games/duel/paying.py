@@ -173,11 +173,15 @@ def discounts_left(s: Row, cards: Cards, me: int, step: int, uses: int) -> int:
 
 
 @helper
-def most_saved(left: int, purse: int) -> int:
-    """An upper bound on the gold that the discounts left can save a purse."""
-    glass, gold = lane(purse, V), gold_in(purse)
-    off = 2 * total(left & GLASS_BELOW) + lane(left, V) + 3 * gold_in(left & ~(-1 << ANY_FROM_SHIFT))
-    return min(off, 2 * glass + gold)
+def most_off(left: int) -> int:
+    """The most that the discounts left can take off each kind, those for any color left out."""
+    return 2 * (left & COLORS) + (left & GLASS_BELOW & ~COLORS)
+
+
+@helper
+def most_off_any(left: int) -> int:
+    """The most that C06 and C08 can take off a price together."""
+    return lane(left, V) + (3 if has(left, GOLD_SHIFT) else 0)
 
 
 @helper
