@@ -97,20 +97,20 @@ if JIT:
     @helper
     def total(packed: int) -> int:
         """The sum of all eight lanes."""
-        return np.int64(np.uint64(packed) * _ALL_LANES >> _TOP_BYTE)
+        return as_int(np.uint64(packed) * _ALL_LANES >> _TOP_BYTE)
 
     @helper
     def kinds_in(packed: int) -> int:
         """The kinds whose count is not zero, as a set."""
         some = ((np.uint64(packed) | _ALL_HIGH) - _ALL_LANES) & _ALL_HIGH
-        return np.int64((some >> _SEVEN) * _GATHER >> _TOP_BYTE)
+        return as_int((some >> _SEVEN) * _GATHER >> _TOP_BYTE)
 
     @helper
     def nth_token(packed: int, n: int) -> int:
         """The kind of the n-th token, counted from 0, when they lie in kind order."""
         up_to = np.uint64(packed) * _ALL_LANES
         not_after = ((np.uint64(n) * _ALL_LANES | _ALL_HIGH) - up_to) & _ALL_HIGH
-        return popcount(np.int64(not_after))
+        return popcount(as_int(not_after))
 
     @helper
     def _next(rng: Any) -> Any:
@@ -161,6 +161,12 @@ else:
         z = (z ^ (z >> 30)) * int(_MIX_1) & everything
         z = (z ^ (z >> 27)) * int(_MIX_2) & everything
         return np.uint64(z ^ (z >> 31))
+
+
+@helper
+def as_int(value: Any) -> int:
+    """A truth value or a small number as a full integer."""
+    return np.int64(value)  # type: ignore[return-value]
 
 
 # --- sets ---------------------------------------------------------------------------------------
@@ -225,4 +231,4 @@ def below(rng: Any, n: int) -> int:
         uneven = (_LOW_32 + np.uint64(1) - count) % count
         while (product & _LOW_32) < uneven:
             product = (_next(rng) >> _32) * count
-    return np.int64(product >> _32)
+    return as_int(product >> _32)

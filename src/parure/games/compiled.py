@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import numba
@@ -57,6 +58,23 @@ def kernel_cache() -> Path | None:
         except OSError:
             continue
     return None
+
+
+_announced: set[str] = set()
+
+
+def announce_compilation(module: ModuleType) -> None:
+    """Say so, once, if the first use of a kernel module is going to take some seconds."""
+    name = module.__name__
+    if not JIT or name in _announced:
+        return
+    _announced.add(name)
+    folder = kernel_cache()
+    if folder is not None and any(folder.rglob(f"*{name.split('.')[-2]}*/kernel.apply-*.nbc")):
+        return
+    title = name.split(".")[-2].capitalize()
+    again = "this happens once" if folder else "no folder can be written to keep the result in"
+    print(f"Compiling the rules of {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
 
 
 def _user() -> str:

@@ -170,8 +170,8 @@ def _counterfeiters(catalogue: _Catalogue) -> None:
     for kind, letter in enumerate(GEMS):
         bit = ANY_OFF_BIT + kind
         add(DISCOUNT, bit, f"discount C08 {letter}", (at.PAY, bit))
-    for card in USES:
-        add(USE, card, f"use {COUNTERFEITERS[card].id}", (at.WINDOW, card))
+    for number in USES:
+        add(USE, number, f"use {COUNTERFEITERS[number].id}", (at.WINDOW, number))
     for deck in range(3):
         add(DECK, deck, f"deck {deck + 1}", (at.DECK, deck))
     for i, jewel in enumerate(JEWELS):

@@ -51,6 +51,10 @@ PHASES = (
     OVER,
 ) = range(len(PHASES))
 
+# Stages inside one decision, in the place of a phase.
+SETTLING = OVER + 1  # a price is to be paid, unless there is something to choose
+GOING_ON = OVER + 2  # the turn goes on with whatever comes next
+
 REASONS = ("", "points", "crowns", "color", "claim", "limit", "resigned", "timeout")
 _, POINTS_REASON, CROWNS_REASON, COLOR_REASON, CLAIM_REASON, LIMIT_REASON, _, _ = range(8)
 
@@ -123,6 +127,7 @@ _row = Words()
 # options
 WITH_COUNTERFEITERS = _row()
 ANTI_BLOCKING = _row()
+OPTION_WORDS = _row.size
 
 # where the game stands
 PHASE = _row()

@@ -34,7 +34,7 @@ from parure.games.bits import (
 from parure.games.compiled import helper, kernel, routine
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
-from parure.games.typing import Cards, Chance, Menu, Rng, Row
+from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 DECK_STARTS = np.array([0, *at.DECK_ENDS[:-1]])
 DECK_ENDS = np.array(at.DECK_ENDS)
@@ -130,11 +130,11 @@ def draw_card(s: Row, deck: int) -> int:
 
 
 @helper
-def clear_table(s: Row, seats: int) -> None:
+def clear_table(s: Row) -> None:
     """A table before the set-up: no cards, no nobles."""
-    for word in range(at.ROW_WORDS):
+    for word in range(at.OPTION_WORDS, at.ROW_WORDS):
         s[word] = 0
-    s[at.SEATS_IN_ALL] = seats
+    seats = s[at.SEATS_IN_ALL]
     s[at.CARD] = at.EMPTY
     gems = 7 if seats == 4 else seats + 2
     s[at.SUPPLY] = gems * GEM_LANES + GOLD_IN_ALL * ONE_GOLD
@@ -153,9 +153,9 @@ def open_table(s: Row) -> None:
 
 
 @kernel
-def deal(s: Row, rng: Rng, chance: Chance, seats: int) -> None:
-    """A new game, shuffled."""
-    clear_table(s, seats)
+def deal(s: Row, rng: Rng, chance: Chance) -> None:
+    """A new game, shuffled, for the seats that stand in the row."""
+    clear_table(s)
     for deck in range(at.DECKS):
         left = all_cards(deck)
         for place in range(DECK_STARTS[deck], DECK_ENDS[deck]):
@@ -163,16 +163,16 @@ def deal(s: Row, rng: Rng, chance: Chance, seats: int) -> None:
             left ^= 1 << card
             lay_card(s, place, DECK_STARTS[deck] + card)
     nobles = (1 << at.NOBLES) - 1
-    for _ in range(seats + 1):
+    for _ in range(s[at.SEATS_IN_ALL] + 1):
         nobles ^= 1 << draw_unseen(nobles, rng)
     s[at.FACE_UP_NOBLES] = nobles ^ ((1 << at.NOBLES) - 1)
     open_table(s)
 
 
 @kernel
-def lay_out(s: Row, places: Row, nobles: Row, seats: int) -> None:
+def lay_out(s: Row, places: Row, nobles: Row) -> None:
     """A new game with the given cards in the decks' places and the given nobles."""
-    clear_table(s, seats)
+    clear_table(s)
     for place in range(len(places)):
         lay_card(s, place, places[place])
     for i in range(len(nobles)):
@@ -577,3 +577,43 @@ def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
         apply(s, cards, decision, rng, chance)
         decisions += 1
     return decisions
+
+
+@kernel
+def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
+    """Write all legal decisions as integers; gives how many there are."""
+    number = legal(s, cards, menu)
+    for n in range(number):
+        ids[n] = nth_decision(s, menu, n)
+    return number
+
+
+@kernel
+def step_many(
+    rows: Row, cards: Cards, decisions: Row, rngs: Rng, menu: Menu, chance: Chance, masks: Mask
+) -> None:
+    """Do one decision in each of many games and write what is legal then.
+
+    A game that was over begins anew instead, its decision unread. Row i of `rngs` is the generator
+    of game i; `masks` has a column for each decision.
+    """
+    for i in range(len(rows)):
+        s = rows[i]
+        if s[at.PHASE] == at.OVER:
+            deal(s, rngs[i], chance)
+        else:
+            apply(s, cards, decisions[i], rngs[i], chance)
+        mask = masks[i]
+        for decision in range(len(mask)):
+            mask[decision] = 0
+        if s[at.PHASE] != at.OVER:
+            for n in range(legal(s, cards, menu)):
+                mask[nth_decision(s, menu, n)] = 1
+
+
+@kernel
+def choose_many(rows: Row, cards: Cards, rngs: Rng, menu: Menu, decisions: Row) -> None:
+    """A random legal decision for each of many games; 0 where the game is over."""
+    for i in range(len(rows)):
+        s = rows[i]
+        decisions[i] = 0 if s[at.PHASE] == at.OVER else choose(s, cards, rngs[i], menu)

@@ -49,6 +49,7 @@ CARD_FIELDS = 4
 _row = Words()
 
 SEATS_IN_ALL = _row()
+OPTION_WORDS = _row.size
 
 # where the game stands
 PHASE = _row()

@@ -1,0 +1,31 @@
+"""Parure: Splendor, Splendor Duel and The Counterfeiters.
+
+>>> import parure
+>>> state = parure.new("duel", seed=7)
+>>> state.phase, state.seat, len(state.legal_decisions)
+('turn', 0, 111)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = ["determinize", "load", "new", "rules"]
+
+if TYPE_CHECKING:
+    from parure.games.face import determinize, load, new
+    from parure.games.rules import rules
+
+
+def __getattr__(name: str) -> Any:
+    """Load the games only when they are asked for: `parure --help` need not wait for them."""
+    if name in ("determinize", "load", "new"):
+        from parure.games import face
+
+        return getattr(face, name)
+    if name == "rules":
+        from parure.games.rules import rules
+
+        return rules
+    raise AttributeError(f"module 'parure' has no attribute {name!r}")

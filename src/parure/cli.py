@@ -1,0 +1,213 @@
+"""The command line: parses and calls. What a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from parure.errors import ParureError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # rich takes longer to import than the help takes to print
+)
+
+EXPECTED = (ParureError, OSError, MemoryError)
+INTERRUPTED = 130  # the status that Typer and shells give to Ctrl-C
+
+GameArgument = Annotated[str, typer.Argument(help="splendor, duel or duel+counterfeiters.")]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="Players of Splendor, 2 to 4.")
+]
+Seed = Annotated[int | None, typer.Option(help="A number that makes chance repeatable.")]
+AntiBlocking = Annotated[
+    bool, typer.Option("--anti-blocking", help="Duel with its rule against blocking.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
+        from parure import __version__
+
+        typer.echo(f"parure {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def parure(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Splendor, Splendor Duel and The Counterfeiters."""
+
+
+@app.command()
+def play(
+    game: Annotated[
+        str | None, typer.Argument(help="splendor, duel (if not said) or duel+counterfeiters.")
+    ] = None,
+    players: Players = None,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            "-s",
+            metavar="WHO",
+            help="Who sits at seat 0, then 1, …: 'player' or a bot. If not said: you, then bots.",
+        ),
+    ] = None,
+    seed: Seed = None,
+    anti_blocking: AntiBlocking = False,
+    record: Annotated[Path | None, typer.Option(help="The file to keep the game in.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with the game in a file.")] = None,
+) -> None:
+    """Play in the terminal, against bots or each other."""
+    from parure.terminal.play import new_table, resumed_table
+
+    if resume is None:
+        options = _options(anti_blocking)
+        table = new_table(game or "duel", players, seat or [], seed, options, record)
+    elif game or players or anti_blocking:
+        raise typer.BadParameter("the game, its players and options are those of the file")
+    else:
+        table = resumed_table(resume, seat or [], seed, record)
+    table.play()
+
+
+@app.command()
+def new(
+    game: GameArgument,
+    players: Players = None,
+    seed: Seed = None,
+    anti_blocking: AntiBlocking = False,
+) -> None:
+    """Print the record of a new game, before its first decision."""
+    from parure.games.face import new
+    from parure.games.record import encode
+
+    state = new(game, players=players, seed=seed, options=_options(anti_blocking))
+    typer.echo(encode(state.record()), nl=False)
+
+
+@app.command()
+def replay(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Records.")],
+    legal: Annotated[
+        bool, typer.Option("--legal", help="Print what is legal before each decision, as JSON.")
+    ] = False,
+    step: Annotated[
+        bool, typer.Option("--step", help="Show the table at each decision, and wait.")
+    ] = False,
+) -> None:
+    """Check recorded games and show them."""
+    from parure.terminal import replay
+
+    if legal and step:
+        raise typer.BadParameter("--legal and --step exclude each other")
+    show = replay.legal if legal else replay.step if step else replay.story
+    status = 0
+    for file in files:
+        try:
+            show(file)
+        except BrokenPipeError:
+            raise
+        except EXPECTED as error:
+            _complain(error, about=file)
+            status = 1
+    raise typer.Exit(status)
+
+
+@app.command()
+def simulate(
+    game: GameArgument,
+    number: Annotated[int, typer.Option("-n", min=1, help="How many games.")] = 1000,
+    players: Players = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option("--bot", "-b", metavar="BOT", help="One for all seats, or one for each."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 0,
+    anti_blocking: AntiBlocking = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes at work.")] = 1,
+    records: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Keep each game in a file of its own.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the games in one file, a line each; .gz packs it."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots play many games, and sum up how they ended."""
+    from parure.terminal import keeping
+    from parure.terminal.simulate import Series, simulate
+
+    if records and save:
+        raise typer.BadParameter("--records and --save exclude each other")
+    options = _options(anti_blocking)
+    series = Series.of(game, players, options, bot or ["random"], seed, bool(records or save))
+    keep = None
+    if records:
+        keep = keeping.in_folder(records, series.rules.label)
+    elif save:
+        keep = keeping.in_file(save)
+    simulate(series, number, jobs, keep, as_json)
+
+
+@app.command()
+def bench(
+    seconds: Annotated[float, typer.Option(min=0, help="How long to measure each.")] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Measure how fast the rules play random games on one thread."""
+    from parure.terminal.bench import bench
+
+    bench(seconds, as_json)
+
+
+def _options(anti_blocking: bool) -> dict[str, bool]:
+    return {"anti-blocking": True} if anti_blocking else {}
+
+
+def _complain(error: BaseException | str, about: Path | str | None = None) -> None:
+    """Say what is wrong in one line on stderr, after all that was printed before."""
+    what = str(error) or type(error).__name__
+    if isinstance(error, OSError) and error.strerror:
+        what, about = error.strerror, about or error.filename
+    line = f"{about}: {what}" if about else what
+    line = line.partition("\n")[0]
+    typer.echo("parure: " + "".join(c if c.isprintable() else "�" for c in line), err=True)
+
+
+def main() -> None:
+    """Run the command line; what may go wrong becomes a line and a status other than 0."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # not every terminal knows every sign
+    status: str | int | None
+    try:
+        app()
+    except SystemExit as end:
+        status = end.code
+        if status == INTERRUPTED:
+            _complain("interrupted")
+    except EXPECTED as error:
+        status = 1
+        _complain(error)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        status = status or 1
+        if not isinstance(error, BrokenPipeError):
+            _complain(error, about="standard output")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to fail
+    sys.exit(status)

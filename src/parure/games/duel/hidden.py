@@ -1,0 +1,128 @@
+"""What each seat knows of a Duel state, and full states that fit such knowledge."""
+
+from __future__ import annotations
+
+from parure.games.compiled import helper, kernel
+from parure.games.duel import layout as at
+from parure.games.duel.table import (
+    DECK_ENDS,
+    card_at,
+    draw_unseen,
+    has_card,
+    lay_card,
+    level_of,
+    top_of,
+)
+from parure.games.typing import Rng, Row
+
+
+@kernel
+def hide(s: Row, viewer: int) -> None:
+    """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
+    for deck in range(at.DECKS):
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            if deck >= 3 or not is_known(s, card_at(s, place), viewer):
+                lay_card(s, place, at.UNKNOWN + deck)
+    for seat in range(2):
+        if seat != viewer:
+            them = at.SEATS + seat * at.SEAT_WORDS
+            for i in range(s[them + at.RESERVED_COUNT]):
+                card = s[them + at.RESERVED + i]
+                if not is_known(s, card, viewer):
+                    s[them + at.RESERVED + i] = at.UNKNOWN + level_of(card)
+            s[at.KNOWN + 2 * seat] = 0
+            s[at.KNOWN + 2 * seat + 1] = 0
+
+
+@helper
+def is_known(s: Row, card: int, viewer: int) -> bool:
+    """Whether a viewer knows where a card in a deck or a reserve lies."""
+    return has_card(s, at.KNOWN + 2 * at.EVERYONE, card) or has_card(s, at.KNOWN + 2 * viewer, card)
+
+
+@kernel
+def determinize(s: Row, rng: Rng) -> None:
+    """Turn a view into a full state: each way to place the unseen cards is equally likely."""
+    fill_unknown(s, rng)
+
+
+@helper
+def fill_unknown(s: Row, rng: Rng) -> None:
+    """Put a random unseen card in the place of each unknown one."""
+    low, high, counterfeiters, royals = unseen(s)
+    for deck in range(at.DECKS):
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            if card_at(s, place) != at.UNKNOWN + deck:
+                continue
+            if deck < 2:
+                card = draw_unseen(level_part(low, deck), rng)
+                low ^= 1 << card
+            elif deck == 2:
+                card = draw_unseen(high, rng)
+                high ^= 1 << card
+                card += at.LEVEL_3
+            elif deck == at.COUNTERFEITER_DECK:
+                card = draw_unseen(counterfeiters, rng)
+                counterfeiters ^= 1 << card
+                card += at.FIRST_COUNTERFEITER
+            else:
+                card = draw_unseen(royals, rng)
+                royals ^= 1 << card
+            lay_card(s, place, card)
+    for seat in range(2):
+        them = at.SEATS + seat * at.SEAT_WORDS
+        for i in range(s[them + at.RESERVED_COUNT]):
+            level = s[them + at.RESERVED + i] - at.UNKNOWN
+            if level >= 0:
+                if level < 2:
+                    card = draw_unseen(level_part(low, level), rng)
+                    low ^= 1 << card
+                else:
+                    card = draw_unseen(high, rng)
+                    high ^= 1 << card
+                    card += at.LEVEL_3
+                s[them + at.RESERVED + i] = card
+
+
+@helper
+def level_part(low: int, level: int) -> int:
+    """The cards of level 1 or 2 in the low word of a set."""
+    level_1 = (1 << at.LEVEL_2) - 1
+    return low & level_1 if level == 0 else low & ~level_1
+
+
+@helper
+def unseen(s: Row) -> tuple[int, int, int, int]:
+    """The cards that stand nowhere in the row: jewels in two words, Counterfeiters, royals."""
+    low = (1 << at.LEVEL_3) - 1
+    high = (1 << (at.JEWELS - at.LEVEL_3)) - 1
+    counterfeiters = (1 << at.COUNTERFEITERS) - 1
+    royals = ((1 << at.ROYALS) - 1) & ~s[at.FACE_UP_ROYALS]
+    for slot in range(12):
+        low, high = without(low, high, s[at.SLOTS + slot])
+    for slot in range(3):
+        card = s[at.COUNTERFEITER_ROW + slot]
+        if card < at.EMPTY:
+            counterfeiters &= ~(1 << (card - at.FIRST_COUNTERFEITER))
+    for seat in range(2):
+        them = at.SEATS + seat * at.SEAT_WORDS
+        low &= ~s[them + at.TABLEAU]
+        high &= ~s[them + at.TABLEAU + 1]
+        counterfeiters &= ~s[them + at.COUNTERFEITERS_HELD]
+        royals &= ~s[them + at.ROYALS_HELD]
+        for i in range(s[them + at.RESERVED_COUNT]):
+            low, high = without(low, high, s[them + at.RESERVED + i])
+    for deck in range(3):
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            low, high = without(low, high, card_at(s, place))
+    return low, high, counterfeiters, royals
+
+
+@helper
+def without(low: int, high: int, card: int) -> tuple[int, int]:
+    """A set of jewels without one card, if it is a jewel."""
+    if card < at.LEVEL_3:
+        return low & ~(1 << card), high
+    if card < at.JEWELS:
+        return low, high & ~(1 << (card - at.LEVEL_3))
+    return low, high

@@ -1,0 +1,150 @@
+"""A game as the Python face sees it: its kernel, its tables and its texts, behind one interface.
+
+Everything outside `games/` asks for rules by name:
+
+>>> from parure.games.rules import rules
+>>> rules("duel").decision_texts[:3]
+('take a1', 'take b1', 'take c1')
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from parure.errors import NotationError
+from parure.games import compiled
+from parure.games.typing import Cards, Chance, Menu, Rng, Row
+
+if TYPE_CHECKING:
+    from parure.games.position import Position, State, View
+
+GAMES = ("splendor", "duel", "duel+counterfeiters")
+
+MENU_WORDS = 8  # enough for every game
+MOST_LEGAL = 256  # decisions at once; 145 lines are most of them
+
+
+class Rules(ABC):
+    """One game with its options and number of seats."""
+
+    game: str
+    seats: int
+    options: Mapping[str, bool]
+    layout: ModuleType
+    kernel: ModuleType
+    cards: Cards
+    decision_texts: tuple[str, ...]
+    state_type: type[State]
+    view_type: type[View]
+    known_options: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    def blank(self) -> Row:
+        """A row with only the options in it, ready to be dealt."""
+
+    @abstractmethod
+    def lay_out(self, setup: Any) -> Row:
+        """The first state of a game whose set-up a record gives; RecordError if it is wrong."""
+
+    @abstractmethod
+    def setup_of(self, row: Row) -> Any:
+        """The set-up of a first state, as a record gives it."""
+
+    @abstractmethod
+    def reason_against(self, position: Position, decision: int) -> str:
+        """Why a decision is not legal, in a sentence that the seat to move may read."""
+
+    def told(self, text: str, is_own: bool) -> str:
+        """A decision as told to its own seat or to the others."""
+        return text
+
+    def chance_size(self, row: Row, text: str) -> int | None:
+        """How many tokens chance brings with a decision; None where it has no part."""
+        return None
+
+    def bag(self, row: Row) -> int:
+        """The tokens that chance draws from, packed."""
+        return 0
+
+    @cached_property
+    def decision_ids(self) -> dict[str, int]:
+        """The integer of each decision text."""
+        return {text: i for i, text in enumerate(self.decision_texts)}
+
+    @property
+    def label(self) -> str:
+        """The game with its number of seats where that varies: `splendor-3`, `duel`."""
+        return f"splendor-{self.seats}" if self.game == "splendor" else self.game
+
+    def decision(self, text: str) -> int:
+        """The integer of a decision text; NotationError if it is none.
+
+        >>> rules("duel").decision("take a1 b1 c1")
+        97
+        """
+        try:
+            return self.decision_ids[text]
+        except (KeyError, TypeError):
+            shown = text if len(str(text)) <= 60 else f"{str(text)[:60]}…"
+            raise NotationError(f"{shown!r} is no decision of {self.game}") from None
+
+    def deal(self, rng: Rng) -> Row:
+        """A new game, shuffled."""
+        row = self.blank()
+        self._announce()
+        self.kernel.deal(row, rng, _chance())
+        return row
+
+    def legal(self, row: Row) -> list[int]:
+        """The legal decisions, in ascending order."""
+        self._announce()
+        menu: Menu = np.empty(MENU_WORDS, np.int64)
+        ids: Row = np.empty(MOST_LEGAL, np.int64)
+        number = self.kernel.legal_ids(row, self.cards, menu, ids)
+        return sorted(ids[:number].tolist())
+
+    def apply(self, row: Row, decision: int, rng: Rng, known: Sequence[int] = ()) -> list[int]:
+        """Do a decision unchecked; gives the kinds that chance brought."""
+        self._announce()
+        chance = _chance(known)
+        self.kernel.apply(row, self.cards, decision, rng, chance)
+        return chance[1 : 1 + chance[0]].tolist()
+
+    def _announce(self) -> None:
+        compiled.announce_compilation(self.kernel)
+
+
+def _chance(known: Sequence[int] = ()) -> Chance:
+    chance = np.zeros(32, np.uint8)
+    chance[0] = len(known)
+    chance[1 : 1 + len(known)] = known
+    return chance
+
+
+def rules(game: str, seats: int | None = None, options: Mapping[str, bool] | None = None) -> Rules:
+    """The rules of a game; NotationError where it, its seats or its options do not exist."""
+    if game not in GAMES:
+        raise NotationError(f"no game is called {game!r}; there are: {', '.join(GAMES)}")
+    for name, value in (options or {}).items():
+        if not isinstance(value, bool):
+            raise NotationError(f"option {name!r} must be true or false, not {value!r}")
+    return _rules(game, seats, tuple(sorted((options or {}).items())))
+
+
+@lru_cache(maxsize=64)
+def _rules(game: str, seats: int | None, options: tuple[tuple[str, bool], ...]) -> Rules:
+    if game == "splendor":
+        from parure.games.splendor.game import SplendorRules as Game
+    else:
+        from parure.games.duel.game import DuelRules as Game  # type: ignore[assignment]
+    for name, _ in options:
+        if name not in Game.known_options:
+            known = ", ".join(Game.known_options) or "none"
+            raise NotationError(f"{game} has no option {name!r}; it has: {known}")
+    return Game(game, seats, dict(options))

@@ -1,0 +1,52 @@
+"""What the set-ups of both games have in common: reading lists of cards and checking them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from parure.errors import RecordError
+
+
+def require_keys(setup: Mapping[str, Any], keys: Collection[str]) -> None:
+    """A set-up has exactly these keys."""
+    for key in setup:
+        if key not in keys:
+            raise RecordError(f"the set-up has an unknown key {key[:40]!r}")
+    for key in keys:
+        if key not in setup:
+            raise RecordError(f"the set-up lacks {key!r}")
+
+
+def cards_in(
+    where: str, names: Any, numbers: Mapping[str, int], count: int | None = None
+) -> list[int]:
+    """The numbers of a list of card names: `count` different ones, or all that there are."""
+    if not isinstance(names, list):
+        raise RecordError(f"{where} must be a list of cards")
+    found: dict[int, None] = {}
+    for name in names:
+        number = numbers.get(name) if isinstance(name, str) else None
+        if number is None:
+            raise RecordError(f"{where}: {str(name)[:40]!r} is no card of it")
+        if number in found:
+            raise RecordError(f"{where}: {name} is there twice")
+        found[number] = None
+    wanted = len(numbers) if count is None else count
+    if len(found) != wanted:
+        missing = [name for name, number in numbers.items() if number not in found]
+        hint = f"; missing: {', '.join(missing)}" if count is None else ""
+        raise RecordError(f"{where} must have {wanted} cards, not {len(found)}{hint}")
+    return list(found)
+
+
+def decks_in(setup: Mapping[str, Any], numbers: Mapping[str, int]) -> list[int]:
+    """The cards of the three decks one after the other; a card's level stands in its name."""
+    decks = setup["decks"]
+    if not isinstance(decks, list) or len(decks) != 3:
+        raise RecordError("the set-up must have three decks")
+    places: list[int] = []
+    for level, deck in enumerate(decks, start=1):
+        of_level = {name: n for name, n in numbers.items() if name[1] == str(level)}
+        places += cards_in(f"deck {level}", deck, of_level)
+    return places

@@ -1,0 +1,74 @@
+"""How fast the rules are: random games on one thread, everything from the shuffle on included."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+
+import numpy as np
+
+from parure.games.batch import DECISIONS, Batch, generators, play_out
+from parure.games.rules import Rules, rules
+from parure.terminal import say
+
+GAMES = {
+    "duel": ("duel", 2),
+    "duel+counterfeiters": ("duel+counterfeiters", 2),
+    "splendor-2": ("splendor", 2),
+    "splendor-3": ("splendor", 3),
+    "splendor-4": ("splendor", 4),
+}
+GAMES_AT_ONCE = 500
+BATCH_GAMES = 1024
+WARM_UP_STEPS = 200  # by then the games of a batch are at all stages
+
+Speeds = dict[str, dict[str, int]]
+
+
+def bench(seconds: float, as_json: bool) -> None:
+    """Measure everything and print it."""
+    speeds = measure(seconds)
+    if as_json:
+        say(json.dumps(speeds, indent=2))
+    else:
+        for name, speed in speeds.items():
+            numbers = (f"{n:>12,} {what.replace('_', ' ')}" for what, n in speed.items())
+            say(f"{name:<20}{''.join(numbers)}")
+
+
+def measure(seconds: float = 1.0) -> Speeds:
+    """The speed of each game and of a batch, measured for so many seconds each."""
+    speeds = {name: playouts(rules(*game), seconds) for name, game in GAMES.items()}
+    return speeds | {"batch": batch_steps(rules("duel"), seconds)}
+
+
+def playouts(by: Rules, seconds: float) -> dict[str, int]:
+    """Whole random games, and decisions in them, in a second."""
+    play_out(by, generators(0, 0, GAMES_AT_ONCE))
+    games = decisions = 0
+    start = perf_counter()
+    while games == 0 or perf_counter() - start < seconds:
+        results = play_out(by, generators(1, games, GAMES_AT_ONCE))
+        games += GAMES_AT_ONCE
+        decisions += int(results[:, DECISIONS].sum())
+    passed = perf_counter() - start
+    return {
+        "games_per_second": round(games / passed),
+        "decisions_per_second": round(decisions / passed),
+    }
+
+
+def batch_steps(by: Rules, seconds: float) -> dict[str, int]:
+    """Steps in a second of many games side by side, masks written, random choices included."""
+    batch = Batch(by, BATCH_GAMES, seed=1)
+    decisions = np.zeros(BATCH_GAMES, np.int64)
+    for _ in range(WARM_UP_STEPS):
+        batch.step(decisions)
+        batch.choose(decisions)
+    steps = 0
+    start = perf_counter()
+    while steps == 0 or perf_counter() - start < seconds:
+        batch.step(decisions)
+        batch.choose(decisions)
+        steps += BATCH_GAMES
+    return {"steps_per_second": round(steps / (perf_counter() - start))}
