@@ -3,7 +3,7 @@
 >>> import parure
 >>> state = parure.new("duel", seed=7)
 >>> state.phase, state.seat, len(state.legal_decisions)
-('turn', 0, 111)
+('turn', 0, 108)
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def new(
     from parure.games.record import encode
 
     state = new(game, players=players, seed=seed, options=_options(anti_blocking))
-    typer.echo(encode(state.record()), nl=False)
+    typer.echo(encode(state.record()).decode(), nl=False)
 
 
 @app.command()
@@ -190,6 +190,8 @@ def _complain(error: BaseException | str, about: Path | str | None = None) -> No
 
 def main() -> None:
     """Run the command line; what may go wrong becomes a line and a status other than 0."""
+    sys.stdin = sys.stdin or io.StringIO()  # a stream that was closed before is None
+    sys.stdout = sys.stdout or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # not every terminal knows every sign

@@ -26,7 +26,8 @@ Bot: TypeAlias = "Callable[[View, Random], str]"
 
 def choose_at_random(view: View, rng: Random) -> str:
     """Any legal decision, each equally likely."""
-    return rng.choice(view.legal_decisions)
+    decision: str = rng.choice(view.legal_decisions)
+    return decision
 
 
 _BOTS: dict[str, Bot] = {"random": choose_at_random}

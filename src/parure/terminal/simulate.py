@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from multiprocessing import get_context
-from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Self
@@ -98,6 +97,7 @@ def simulate(
     series: Series, number: int, jobs: int, keep: keeping.Keeper | None, as_json: bool
 ) -> None:
     """Play the first games of a series, keep their records, and print the summary."""
+    play_chunk(series, 0, 1)  # compiles, if need be, before the clock and other processes start
     tally = Tally(series.seats)
     start = perf_counter()
     try:
@@ -126,7 +126,6 @@ def _played(series: Series, number: int, jobs: int) -> Iterator[Chunk]:
     size = PLAIN_CHUNK if series.is_plain else CHUNK
     firsts = range(0, number, size)
     sizes = [min(size, number - first) for first in firsts]
-    play_chunk(series, 0, 0)  # compiles, if need be, before several processes would
     if jobs == 1 or len(firsts) == 1:
         yield from map(play_chunk, repeat(series), firsts, sizes)
         return

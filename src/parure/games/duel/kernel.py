@@ -13,11 +13,12 @@ import numpy as np
 
 from parure.games.bits import (
     GLASS_SHIFT,
+    HIGH,
+    LANES,
     ONE_GOLD,
     as_int,
     below,
     has,
-    lane,
     lowest,
     nth,
     one,
@@ -333,9 +334,8 @@ def victory(s: Row, me: int) -> int:
         return at.POINTS_REASON
     if s[me + at.CROWNS_HELD] >= (9 if has(royals, R7) else 10):
         return at.CROWNS_REASON
-    for color in range(5):
-        if lane(s[me + at.SCORE_BY_COLOR], color) >= color_goal:
-            return at.COLOR_REASON
+    if (s[me + at.SCORE_BY_COLOR] + (0x80 - color_goal) * LANES) & HIGH:  # in any lane
+        return at.COLOR_REASON
     return 0
 
 
@@ -436,12 +436,26 @@ def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
     return decisions
 
 
+@helper
+def words_in(phase: int) -> int:
+    """How many words the menu of a phase takes."""
+    if phase == at.TURN:
+        return to.MENU_WORDS
+    return 2 if phase == at.KEEP or phase == at.BOTTOM else 1
+
+
 @kernel
 def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
     """Write all legal decisions as integers; gives how many there are."""
     number = legal(s, cards, menu)
-    for n in range(number):
-        ids[n] = nth_decision(s, menu, n)
+    phase = s[at.PHASE]
+    written = 0
+    for word in range(words_in(phase)):
+        bits = menu[word]
+        while bits:
+            ids[written] = decision_at(s, phase, 64 * word + lowest(bits))
+            written += 1
+            bits &= bits - 1
     return number
 
 
@@ -464,9 +478,15 @@ def step_many(
         mask = masks[i]
         for decision in range(len(mask)):
             mask[decision] = 0
-        if s[at.PHASE] != at.OVER:
-            for n in range(legal(s, cards, menu)):
-                mask[nth_decision(s, menu, n)] = 1
+        phase = s[at.PHASE]
+        if phase == at.OVER:
+            continue
+        legal(s, cards, menu)
+        for word in range(words_in(phase)):
+            bits = menu[word]
+            while bits:
+                mask[decision_at(s, phase, 64 * word + lowest(bits))] = 1
+                bits &= bits - 1
 
 
 @kernel

@@ -132,6 +132,7 @@ def discount_menu(s: Row, cards: Cards, me: int) -> int:
     """The discounts that may be used now: they take something off, and the rest can be paid."""
     held = s[me + at.COUNTERFEITERS_HELD]
     purse = s[me + at.TOKENS]
+    gold = gold_in(purse)
     menu = 0
     for step in range(s[at.PAY_STEP], GOLD_FOR_BIT):
         if not has(held, discount_card(step)):
@@ -139,9 +140,11 @@ def discount_menu(s: Row, cards: Cards, me: int) -> int:
         if lane(s[at.PRICE], discount_kind(cards, step)) == 0:
             continue
         price = discounted(s[at.PRICE], cards, step)
+        if gold_needed(price, purse) <= gold:
+            menu |= 1 << step
+            continue
         onward, uses = after_discount(s, step)
-        left = discounts_left(s, cards, me, onward, uses)
-        if least_gold(price, purse, left) <= gold_in(purse):
+        if least_gold(price, purse, discounts_left(s, cards, me, onward, uses)) <= gold:
             menu |= 1 << step
     return menu
 

@@ -115,8 +115,8 @@ def empty_cells(s: Row) -> int:
 def kind_at(s: Row, cell: int) -> int:
     """The kind of the token on a cell."""
     kind = 0
-    while s[at.BOARD + kind] & cell == 0:
-        kind += 1
+    for other in range(1, 8):  # without a branch: which it is cannot be foreseen
+        kind += other * as_int(s[at.BOARD + other] & cell != 0)
     return kind
 
 

@@ -583,8 +583,10 @@ def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
 def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
     """Write all legal decisions as integers; gives how many there are."""
     number = legal(s, cards, menu)
+    bits = menu[0]
     for n in range(number):
-        ids[n] = nth_decision(s, menu, n)
+        ids[n] = decision_at(s, s[at.PHASE], lowest(bits))
+        bits &= bits - 1
     return number
 
 
@@ -606,9 +608,13 @@ def step_many(
         mask = masks[i]
         for decision in range(len(mask)):
             mask[decision] = 0
-        if s[at.PHASE] != at.OVER:
-            for n in range(legal(s, cards, menu)):
-                mask[nth_decision(s, menu, n)] = 1
+        if s[at.PHASE] == at.OVER:
+            continue
+        legal(s, cards, menu)
+        bits = menu[0]
+        while bits:
+            mask[decision_at(s, s[at.PHASE], lowest(bits))] = 1
+            bits &= bits - 1
 
 
 @kernel

@@ -1,0 +1,508 @@
+"""Laws that hold at every moment of every game, checked along random games."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import parure
+from parure.errors import IllegalDecision, NotationError
+from parure.games import record
+from parure.games.batch import CHANCE_SIZE, REASON, generators, play_out
+from parure.games.compiled import JIT
+from parure.games.duel import layout as duel_at
+from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
+from parure.games.kinds import GEMS
+from parure.games.position import State
+from parure.games.rules import MENU_WORDS, Rules, rules
+from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
+
+KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
+SIZES = {"duel": 389, "duel+counterfeiters": 596, "splendor": 236}
+SEEDS = st.integers(0, 2**64 - 1)
+
+each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
+
+
+def games(number: int) -> settings:
+    """This many random games; a few where the rules run as plain Python."""
+    return settings(
+        max_examples=number if JIT else max(1, number // 8),
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+# --- playing at random ----------------------------------------------------------------------------
+
+Player = Callable[[State, Random], str]
+
+
+def any_decision(state: State, random: Random) -> str:
+    return str(random.choice(state.legal_decisions))
+
+
+def any_verb(state: State, random: Random) -> str:
+    """A verb first, then one of its decisions: what is rare is done as often as what is common."""
+    verbs: dict[str, list[str]] = {}
+    for text in state.legal_decisions:
+        verbs.setdefault(text.split()[0], []).append(text)
+    return random.choice(verbs[random.choice(sorted(verbs))])
+
+
+def collector(state: State, random: Random) -> str:
+    """Counterfeiters before all else, and little buying: long games that empty decks and bag."""
+    for wanted in ("buy C", "use", "counterfeiter", "reserve deck", "gold ", "replenish"):
+        some = [text for text in state.legal_decisions if text.startswith(wanted)]
+        if some and random.random() < 0.6:
+            return random.choice(some)
+    others = [text for text in state.legal_decisions if not text.startswith("buy")]
+    return random.choice(others if others and random.random() < 0.7 else state.legal_decisions)
+
+
+PLAYERS = (any_decision, any_verb, collector)
+
+
+def moments(
+    game: str, seats: int, seed: int, options: dict[str, bool] | None = None
+) -> Iterator[State]:
+    """One state at every moment of a game that a seed decides, players included."""
+    random = Random(seed)
+    player = random.choice(PLAYERS)
+    state = parure.new(game, players=seats, seed=seed, options=options)
+    yield state
+    while not state.is_over:
+        state.play(player(state, random))
+        yield state
+
+
+def finished(game: str, seats: int, seed: int) -> State:
+    *_, state = moments(game, seats, seed)
+    return state
+
+
+# --- everything is somewhere ----------------------------------------------------------------------
+
+
+def tokens_in_all(state: Any) -> Counter[str]:
+    if state.game == "splendor":
+        around = Counter(state.supply)
+    else:
+        around = Counter(state.board.values()) + Counter(state.bag)
+    return sum((Counter(player.tokens) for player in state.players), around)
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(16)
+def test_tokens_are_conserved(game: str, seats: int, seed: int) -> None:
+    if game == "splendor":
+        gems = {2: 4, 3: 5, 4: 7}[seats]
+        everything = dict.fromkeys(GEMS, gems) | {"y": 5}
+    else:
+        everything = dict.fromkeys(GEMS, 4) | {"p": 2, "y": 3}
+        everything |= {"v": 4} if game != "duel" else {}
+    for state in moments(game, seats, seed):
+        assert tokens_in_all(state) == everything
+        if game != "splendor":
+            assert 0 <= state.privileges <= 3  # type: ignore[attr-defined]
+            assert all(player.privileges >= 0 for player in state.players)
+
+
+def cards_in_all(state: Any) -> list[str]:
+    """Every deck card with the name of its place left out; a card in two places is there twice."""
+    places = [*state.pyramid, *(state.deck(level) for level in (1, 2, 3))]
+    places += [cards for player in state.players for cards in (player.reserved, player.cards)]
+    return sorted(card for place in places for card in place if card)
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(12)
+def test_each_card_is_in_one_place(game: str, seats: int, seed: int) -> None:
+    deck = DEVELOPMENTS if game == "splendor" else JEWELS
+    everything = sorted(card.id for card in deck)
+    for state in moments(game, seats, seed):
+        assert cards_in_all(state) == everything
+
+
+@given(seed=SEEDS)
+@games(12)
+def test_each_royal_and_counterfeiter_is_in_one_place(seed: int) -> None:
+    state: Any
+    for state in moments("duel+counterfeiters", 2, seed):
+        royals = [ROYALS[n].id for n in state._deck(duel_at.ROYAL_DECK)]
+        royals += [*state.royals, *state.players[0].royals, *state.players[1].royals]
+        assert sorted(royals) == sorted(royal.id for royal in ROYALS)
+        cards = [state.card_names[n] for n in state._deck(duel_at.COUNTERFEITER_DECK)]
+        cards += [card for card in state.counterfeiters if card]
+        cards += [card for player in state.players for card in player.counterfeiters]
+        assert sorted(cards) == [card.id for card in COUNTERFEITERS]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@given(seed=SEEDS)
+@games(6)
+def test_nobles_stay_as_many(seats: int, seed: int) -> None:
+    state: Any
+    for state in moments("splendor", seats, seed):
+        nobles = [*state.nobles, *(noble for player in state.players for noble in player.nobles)]
+        assert len(nobles) == len(set(nobles)) == seats + 1
+
+
+# --- what a seat has is what its cards say --------------------------------------------------------
+
+
+@given(seed=SEEDS, game=st.sampled_from(["duel", "duel+counterfeiters"]))
+@games(24)
+def test_a_duel_seat_has_what_its_cards_say(seed: int, game: str) -> None:
+    jewels = {jewel.id: jewel for jewel in JEWELS}
+    royals = {royal.id: royal for royal in ROYALS}
+    counterfeiters = {card.id: card for card in COUNTERFEITERS}
+    for state in moments(game, 2, seed):
+        for player in state.players:
+            bonuses: Counter[str] = Counter()
+            by_color: Counter[str] = Counter()
+            for card in map(jewels.__getitem__, player.cards):
+                color = player.joker_colors.get(card.id, card.color)
+                if color in GEMS:
+                    bonuses[color] += card.bonus
+                    by_color[color] += card.points
+            points = sum(jewels[card].points for card in player.cards)
+            crowns = sum(jewels[card].crowns for card in player.cards)
+            crowns += sum(counterfeiters[card].crowns for card in player.counterfeiters)
+            assert player.points == points + sum(royals[card].points for card in player.royals)
+            assert player.crowns == crowns
+            assert player.bonuses == bonuses
+            assert player.points_by_color == +by_color
+            assert len(player.reserved) <= player.reserve_limit
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@given(seed=SEEDS)
+@games(8)
+def test_a_splendor_seat_has_what_its_cards_say(seats: int, seed: int) -> None:
+    developments = {card.id: card for card in DEVELOPMENTS}
+    nobles = {noble.id: noble for noble in NOBLES}
+    for state in moments("splendor", seats, seed):
+        for player in state.players:
+            cards = [developments[card] for card in player.cards]
+            points = sum(card.points for card in cards)
+            assert player.points == points + sum(nobles[noble].points for noble in player.nobles)
+            assert player.bonuses == Counter(card.color for card in cards)
+            assert len(player.reserved) <= 3
+
+
+# --- turns and phases -----------------------------------------------------------------------------
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(16)
+def test_turns_and_phases(game: str, seats: int, seed: int) -> None:
+    turns = -1
+    for state in moments(game, seats, seed):
+        if state.turns > turns:
+            turns = state.turns
+            assert state.is_over or state.phase == "turn"
+            for player in state.players:
+                counted = Counter(player.tokens)
+                if "C12" in getattr(player, "counterfeiters", ()):
+                    del counted["v"]
+                assert counted.total() <= 10
+        offered = set(state.legal_decisions)
+        assert state.is_over == (not offered)
+        assert state.is_over or offered - {"pay", "done"}, state
+        assert "pass" not in offered or offered <= {"pass", "claim"}
+
+
+# --- legal: mask = list = what is accepted --------------------------------------------------------
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(16)
+def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
+    game: str, seats: int, seed: int
+) -> None:
+    by = rules(game, seats)
+    size = len(by.decision_texts)
+    menu, chance = np.empty(MENU_WORDS, np.int64), np.zeros(CHANCE_SIZE, np.uint8)
+    masks = np.ones((1, size), np.bool_)
+    before = parure.new(game, players=seats, seed=seed)
+    for state in moments(game, seats, seed):
+        if state.decisions:
+            decision = by.decision(state.decisions[-1].partition(" > ")[0])
+            rows, rngs = before.words[np.newaxis].copy(), before.rng[np.newaxis].copy()
+            by.kernel.step_many(rows, by.cards, np.array([decision]), rngs, menu, chance, masks)
+            assert (rows[0] == state.words).all()
+            assert (rngs[0] == state.rng).all()
+            assert np.flatnonzero(masks[0]).tolist() == state.legal_decisions.ids
+        assert list(state.legal_decisions) == [by.decision_texts[i] for i in state.legal_decisions.ids]
+        before = state.copy()
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(4)
+def test_what_is_listed_is_accepted_and_nothing_else(game: str, seats: int, seed: int) -> None:
+    seen: set[str] = set()
+    for state in moments(game, seats, seed):
+        if state.phase not in seen:  # the first moment of each phase
+            seen.add(state.phase)
+            try_all_decisions(state)
+
+
+def try_all_decisions(state: State) -> None:
+    legal = set(state.legal_decisions.ids)
+    before = pickle.dumps(state)
+    trial = state.copy()
+    for number, text in enumerate(state.rules.decision_texts):
+        assert (text in state.legal_decisions) == (number in state.legal_decisions)
+        if number in legal:
+            assert state.copy().play(number).partition(" > ")[0] == text
+            continue
+        with pytest.raises(IllegalDecision) as refused:
+            trial.play(text)
+        assert refused.value.decision == text
+        assert refused.value.reason in str(refused.value)
+    assert pickle.dumps(trial) == pickle.dumps(state) == before
+    for number in (-1, len(state.rules.decision_texts)):
+        with pytest.raises(NotationError):
+            trial.play(number)
+
+
+# --- the decision space ---------------------------------------------------------------------------
+
+
+@each_kind
+def test_texts_and_integers_are_a_bijection(game: str, seats: int) -> None:
+    by = rules(game, seats)
+    assert len(by.decision_texts) == len(set(by.decision_texts)) == SIZES[game]
+    assert [by.decision(text) for text in by.decision_texts] == list(range(SIZES[game]))
+    for text in by.decision_texts:
+        assert text == " ".join(text.split())
+
+
+def test_duels_decisions_are_the_first_part_of_the_other_game() -> None:
+    plain, full = rules("duel").decision_texts, rules("duel+counterfeiters").decision_texts
+    assert full[: len(plain)] == plain
+
+
+@each_kind
+@given(text=st.text() | st.from_regex(r"(take|buy|reserve|keep|use)[ a-eJCD0-9-]{0,9}"))
+def test_no_other_text_is_a_decision(game: str, seats: int, text: str) -> None:
+    by = rules(game, seats)
+    if text not in by.decision_texts:
+        with pytest.raises(NotationError):
+            by.decision(text)
+
+
+# --- records, copies, undo ------------------------------------------------------------------------
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(12)
+def test_replaying_a_record_gives_every_state_again(game: str, seats: int, seed: int) -> None:
+    rows = []
+    for state in moments(game, seats, seed):
+        rows.append(state.words.copy())
+    text = record.encode(state.record())
+    again = record.decode(text)
+    assert record.encode(again) == text
+    for i, replayed in enumerate(record.replay(again)):
+        assert (replayed.words == rows[i]).all()
+    assert i == len(rows) - 1
+    assert replayed == state
+    assert replayed.outcome == state.outcome
+    assert record.encode(replayed.record()) == text
+    assert [replayed.log(seat) for seat in range(seats)] == [
+        state.log(seat) for seat in range(seats)
+    ]
+
+
+@each_kind
+@given(seed=SEEDS, part=st.floats(0, 1))
+@games(8)
+def test_a_game_that_is_still_on_is_recorded_too(
+    game: str, seats: int, seed: int, part: float
+) -> None:
+    whole = finished(game, seats, seed)
+    number = int(part * (len(whole.decisions) - 1))
+    state = parure.new(game, players=seats, seed=seed)
+    for text in whole.decisions[:number]:
+        state.play(text)
+    *_, replayed = record.replay(record.decode(record.encode(state.record())))
+    assert replayed == state
+    assert replayed.outcome is None
+
+
+COPIES: list[Callable[[State], State]] = [
+    State.copy,
+    copy.copy,
+    copy.deepcopy,
+    lambda state: pickle.loads(pickle.dumps(state)),  # type: ignore[no-any-return]
+]
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(6)
+def test_copies_are_equal_and_independent(game: str, seats: int, seed: int) -> None:
+    for number, state in enumerate(moments(game, seats, seed)):
+        if number % 11 or state.is_over:
+            continue
+        duplicate = COPIES[number % len(COPIES)](state)
+        assert duplicate == state
+        assert hash(duplicate) == hash(state)
+        assert duplicate.decisions == state.decisions
+        assert str(duplicate) == str(state)
+        before = state.words.copy(), state.rng.copy(), state.decisions.copy(), str(state)
+        played, original = duplicate.play(duplicate.legal_decisions[-1]), state.copy()
+        assert duplicate != state
+        assert (state.words == before[0]).all()
+        assert (state.rng == before[1]).all()
+        assert (state.decisions, str(state)) == before[2:]
+        assert original.play(original.legal_decisions[-1]) == played  # chance is the same, too
+        assert original == duplicate
+
+
+@each_kind
+def test_views_can_be_copied_and_pickled(game: str, seats: int) -> None:
+    view = parure.new(game, players=seats, seed=1).view(1)
+    for duplicate in (copy.copy(view), copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
+        assert duplicate == view
+        assert hash(duplicate) == hash(view)
+        assert str(duplicate) == str(view)
+
+
+@each_kind
+def test_views_can_be_copied_and_pickled_after_use(game: str, seats: int) -> None:
+    view = parure.new(game, players=seats, seed=1).view(1)
+    assert len(view.players) == seats
+    for duplicate in (copy.copy(view), copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
+        assert duplicate == view
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(8)
+def test_undo_gives_the_state_before(game: str, seats: int, seed: int) -> None:
+    states = [state.copy() for state in moments(game, seats, seed)]
+    state = states.pop()
+    for before in reversed(states[-12:]):
+        whole = state.copy()
+        text = state.undo()
+        assert state == before
+        assert state.decisions == before.decisions
+        assert (state.rng == before.rng).all()
+        assert state.copy().play(text.partition(" > ")[0]) == text  # chance falls out the same
+        again = state.copy()
+        again.play(text)
+        assert again == whole
+
+
+# --- endings --------------------------------------------------------------------------------------
+
+
+def reasons_of(by: Rules, number: int) -> set[str]:
+    results = play_out(by, generators(1, 0, number))
+    return {by.layout.REASONS[reason] for reason in results[:, REASON]}
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
+def test_random_duels_end_in_every_way_to_win(game: str) -> None:
+    assert reasons_of(rules(game), 2_000) >= {"points", "crowns", "color"}
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_random_games_of_splendor_end_with_points(seats: int) -> None:
+    assert "points" in reasons_of(rules("splendor", seats), 2_000)
+
+
+@pytest.mark.slow_without_jit
+def test_two_can_get_stuck_in_splendor() -> None:
+    assert "stalemate" in reasons_of(rules("splendor", 2), 100_000)
+
+
+def idler(state: State, random: Random) -> str:
+    """Never buys, as long as there is anything else to do."""
+    others = [text for text in state.legal_decisions if not text.startswith("buy")]
+    takes = [text for text in others if text.startswith(("take", "replenish"))]
+    return random.choice(takes or others or state.legal_decisions)
+
+
+@each_kind
+@pytest.mark.slow_without_jit
+def test_idlers_reach_the_limit(game: str, seats: int) -> None:
+    state = parure.new(game, players=seats, seed=3)
+    random = Random(3)
+    while not state.is_over:
+        state.play(idler(state, random))
+    assert state.turns == 500
+    assert state.outcome is not None
+    assert state.outcome.reason == "limit"
+    if game != "splendor":
+        assert state.outcome.winners == ()
+
+
+def blocker(state: Any, random: Random) -> str:
+    """Seat 0 takes all gold and pearls and sits on them; seat 1 keeps its hands off."""
+    legal = list(state.legal_decisions)
+    if "claim" in legal:
+        return "claim"
+
+    def wish(text: str) -> int:
+        verb, *words = text.split()
+        precious = sum(state.board.get(cell) in ("p", "y") for cell in words)
+        if verb == "buy":
+            return 99
+        if verb == "discard":
+            return int(words[0] in "py")
+        return precious if state.seat else -precious
+
+    fewest = min(map(wish, legal))
+    return random.choice([text for text in legal if wish(text) == fewest])
+
+
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
+@pytest.mark.slow_without_jit
+def test_a_blocked_game_can_be_claimed(game: str) -> None:
+    reasons = set()
+    for seed in range(20):
+        state = parure.new(game, seed=seed, options={"anti-blocking": True})
+        random = Random(seed)
+        while not state.is_over:
+            assert state.turns < 500
+            state.play(blocker(state, random))
+        assert state.outcome is not None
+        reasons.add(state.outcome.reason)
+        *_, replayed = record.replay(record.decode(record.encode(state.record())))
+        assert replayed == state
+    assert "claim" in reasons
+
+
+@each_kind
+@pytest.mark.parametrize("reason", ["resigned", "timeout"])
+def test_a_game_can_be_ended_from_outside(game: str, seats: int, reason: str) -> None:
+    state = parure.new(game, players=seats, seed=1)
+    state.play(state.legal_decisions[0])
+    state.end(reason, [1])
+    assert state.is_over
+    assert state.outcome is not None
+    assert (state.outcome.winners, state.outcome.reason) == ((1,), reason)
+    assert not state.legal_decisions
+    *_, replayed = record.replay(record.decode(record.encode(state.record())))
+    assert replayed == state
