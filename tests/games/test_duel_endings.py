@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from parure.errors import IllegalDecision
 from parure.games.duel.game import DuelState
 from parure.games.position import Outcome
-from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, play
+from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, packed, play
 
 # --- victory --------------------------------------------------------------------------------------
 
@@ -192,16 +194,15 @@ def test_the_warning_comes_again_each_turn() -> None:
 
 def test_a_turn_begun_otherwise_starts_the_count_anew() -> None:
     state = blocking(Seat("yyypp"), Seat(), board="wwu.. ggrrk uuk..")
+    mine = state.rules.layout.SEATS + state.rules.layout.TOKENS
     idle(state, 2)
-    state.words[state.rules.layout.SEATS + state.rules.layout.TOKENS] -= 1 << 40  # a pearl …
+    state.words[mine] -= packed("p")
     idle(state, 2)
-    state.words[state.rules.layout.SEATS + state.rules.layout.TOKENS] += 1 << 40  # … and back
-    idle(state, 1)
-    assert state.seat == 1
-    assert "claim" not in legal(state)
-    idle(state, 4)
-    assert (state.seat, "claim" in legal(state)) == (1, False)
+    state.words[mine] += packed("p")
+    idle(state, 5)
+    assert (state.seat, "claim" in legal(state)) == (1, False)  # the second turn again
     idle(state, 2)
+    state.play("discard w")
     assert (state.seat, "claim" in legal(state)) == (1, True)
 
 
@@ -216,16 +217,10 @@ def test_buying_answers_the_warning() -> None:
 
 
 def test_discarding_a_pearl_answers_the_warning() -> None:
-    state = blocking(Seat("yyyppuugg"), Seat(), board="wwu.. .....")
-    idle(state, 3)
-    assert state.phase == "turn"
-    idle(state, 1)
-    assert (state.seat, state.board) == (0, {"b1": "w"}) or state.board
-    other = state.copy()
-    other.play("replenish")
-    idle(other, 1)
-    assert other.phase == "discard"
-    gold_given, pearl_given = other.copy(), other.copy()
+    state = blocking(Seat("yyyppuug"), Seat())
+    idle(state, 5)
+    assert (state.seat, state.phase) == (0, "discard")
+    gold_given, pearl_given = state.copy(), state.copy()
     gold_given.play("discard y")
     assert (gold_given.seat, "claim" in legal(gold_given)) == (1, True)
     pearl_given.play("discard p")
@@ -233,16 +228,18 @@ def test_discarding_a_pearl_answers_the_warning() -> None:
 
 
 def test_pass_and_claim_are_offered_together() -> None:
-    rest = PLAIN_TOKENS
-    for letter in "yyyppwwwwuk":
-        rest = rest.replace(letter, "", 1)
-    state = duel(Seat("yyyppwwwwu"), Seat(rest), board="k....", options=ON, deck_sizes="1:0 2:0 3:0")
+    mine, on_board = "yyyppwwww", "k"
+    theirs = Counter(PLAIN_TOKENS) - Counter(mine + on_board)
+    state = duel(
+        *(Seat(mine), Seat("".join(theirs.elements()))),
+        board="k....",
+        deck_sizes="1:0 2:0 3:0",
+        options=ON,
+    )
     layout = state.rules.layout
     state.words[layout.SLOTS : layout.SLOTS + 12] = layout.EMPTY
     state.words[layout.SEATS + layout.BLOCKED_TURNS] = 3
     state.words[layout.SEATS + layout.IS_WARNED] = 1
-    state.words[layout.SEATS + layout.TOKENS] -= 1  # ten in hand at the end of the turn
-    state.words[layout.SEATS + layout.SEAT_WORDS + layout.TOKENS] += 1
     state.play("take a1")
     assert (state.seat, legal(state)) == (1, {"pass", "claim"})
     state.play("pass")

@@ -281,7 +281,7 @@ class State(Position):
         self.rng = rng
         self.names = list(names) if names is not None else ["player"] * rules.seats
         self.decisions: list[str] = []
-        self._seats: list[int] = []  # who took each decision
+        self.movers: list[int] = []  # the seat that took each decision
         self._generators: list[int] = []  # the generator before each
         self._first: Row | None = words.copy()
         self._setup: Mapping[str, Any] | None = None  # as its record spelled it
@@ -306,7 +306,7 @@ class State(Position):
         new.__dict__.pop("players", None)
         new.words, new.rng = self.words.copy(), self.rng.copy()
         new.names, new.decisions = self.names.copy(), self.decisions.copy()
-        new._seats, new._generators = self._seats.copy(), self._generators.copy()
+        new.movers, new._generators = self.movers.copy(), self._generators.copy()
         return new
 
     __copy__ = copy
@@ -351,7 +351,7 @@ class State(Position):
             raise self._refusal(text, self.rules.reason_against(self, number))
         has_chance = bool(self.rules.chance_size(self.words, text))
         known = self._chance(text, outcome) if arrow else []
-        self._seats.append(self.seat)
+        self.movers.append(self.seat)
         self._generators.append(int(self.rng[0]))
         came = self.rules.apply(self.words, number, self.rng, known)
         if has_chance:
@@ -388,7 +388,7 @@ class State(Position):
             raise InvalidPosition("there is no decision to take back")
         texts, generators = self.decisions, self._generators
         last, generator = texts.pop(), generators.pop()
-        self._seats.pop()
+        self.movers.pop()
         self.words[:] = self._first
         for text in texts:
             plain, _, outcome = text.partition(" > ")
@@ -414,7 +414,7 @@ class State(Position):
         """The decisions so far as told to one seat, or to a watcher (None)."""
         return [
             self.rules.told(text, is_own=seat == mover)
-            for text, mover in zip(self.decisions, self._seats, strict=True)
+            for text, mover in zip(self.decisions, self.movers, strict=True)
         ]
 
     def view(self, seat: int | None) -> View:

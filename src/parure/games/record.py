@@ -6,7 +6,9 @@ A record that does not hold is refused with the number of the decision at fault.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import zlib
 from collections.abc import Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -60,7 +62,7 @@ def decode(data: bytes | str) -> Record:
 
 
 def encode(record: Record) -> bytes:
-    """A record as text, one line for each of its parts."""
+    """A record as text, in one line."""
     return msgspec.json.format(msgspec.json.encode(record), indent=0) + b"\n"
 
 
@@ -149,3 +151,17 @@ def read(path: str | PathLike[str]) -> Record:
     """The record in a file, its shape checked but not its game."""
     with Path(path).open("rb") as file:
         return decode(file.read(LARGEST + 1))
+
+
+def read_all(path: str | PathLike[str]) -> Iterator[Record]:
+    """The records in a file: one, or one in each line of a `.jsonl` or `.jsonl.gz`."""
+    file = Path(path)
+    if not file.name.endswith((".jsonl", ".jsonl.gz")):
+        yield read(file)
+        return
+    with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as lines:
+        try:
+            while line := lines.readline(LARGEST + 1):
+                yield decode(line)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise RecordError(f"not packed as its name says: {error}") from None

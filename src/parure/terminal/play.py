@@ -85,7 +85,6 @@ class Table:
         self._persons = [seat for seat, bot in enumerate(self.bots) if bot is None]
         self._watcher = self._persons[0] if len(self._persons) == 1 else None
         self._at_screen = self._watcher  # the seat whose person looks
-        self._movers: dict[int, int] = {}  # who took each decision that was played here
         self._told = dict.fromkeys((None, *self._persons), len(state.decisions))
 
     def play(self) -> None:
@@ -97,17 +96,12 @@ class Table:
                 if player is None:
                     self._ask_person()
                 else:
-                    self._play(player(self.state.view(self.state.seat), self._rng))
+                    self.state.play(player(self.state.view(self.state.seat), self._rng))
                 if not self._persons:
                     self._tell(None)
             self._finish()
         except (Left, KeyboardInterrupt):
             self._leave()
-
-    def _play(self, decision: str) -> None:
-        seat = self.state.seat
-        self.state.play(decision)
-        self._movers[len(self.state.decisions) - 1] = seat
 
     # --- a person's turn --------------------------------------------------------------------------
 
@@ -145,8 +139,9 @@ class Table:
         """Tell a seat, or a watcher, what happened since it was last told."""
         log = self.state.log(seat)
         for n in range(self._told[seat], len(log)):
-            if self._movers[n] != seat:
-                say(f"seat {self._movers[n]} ({self.state.names[self._movers[n]]}): {log[n]}")
+            mover = self.state.movers[n]
+            if mover != seat:
+                say(f"seat {mover} ({self.state.names[mover]}): {log[n]}")
         self._told[seat] = len(log)
 
     def _show(self, menu: Menu) -> None:
@@ -156,7 +151,7 @@ class Table:
         """Do what a person typed."""
         command, _, argument = line.partition(" ")
         if decision := menu.meant(line):
-            self._play(decision)
+            self.state.play(decision)
             self._keep()
         elif line in menu.groups:
             say(menu.listed(line))
@@ -171,7 +166,7 @@ class Table:
         elif command == "save":
             self._save(argument)
         elif decision := spelled(line, self.state.rules.decision_texts):
-            self._play(decision)  # is refused with a reason: the menu has all that is legal
+            self.state.play(decision)  # is refused with a reason: the menu has all that is legal
         elif line:
             raise NotationError(f"{line[:60]!r} is no decision; 'help' says what may be typed")
 

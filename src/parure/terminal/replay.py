@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from parure.games.position import State
-from parure.games.record import Record, first_state, read, replay
+from parure.games.record import Record, first_state, read_all, replay
 from parure.terminal import ask, say
 
 
 def legal(file: Path) -> None:
     """Print what is legal before each decision of a record, and how it ends."""
-    for line in legal_lines(read(file)):
-        sys.stdout.write(json.dumps(line) + "\n")
+    for record in read_all(file):
+        for line in legal_lines(record):
+            sys.stdout.write(json.dumps(line) + "\n")
 
 
 def legal_lines(record: Record) -> Iterator[dict[str, Any]]:
@@ -40,12 +41,12 @@ def _line(n: int, state: State) -> dict[str, Any]:
 
 def story(file: Path) -> None:
     """Print each decision of a record, and the table in the end."""
-    record = read(file)
-    say(title(file, record))
-    for n, state in enumerate(replay(record)):
-        if n < len(record.decisions):
-            say(_decision(n, state, record.decisions[n]))
-    say(f"\n{state}\n")
+    for record in read_all(file):
+        say(title(file, record))
+        for n, state in enumerate(replay(record)):
+            if n < len(record.decisions):
+                say(_decision(n, state, record.decisions[n]))
+        say(f"\n{state}\n")
 
 
 def title(file: Path, record: Record) -> str:
@@ -60,7 +61,13 @@ def _decision(n: int, state: State, text: str) -> str:
 
 def step(file: Path) -> None:
     """Show the table at each decision of a record: Enter goes on, b back, q leaves."""
-    record = read(file)
+    for record in read_all(file):
+        if not _step_through(file, record):
+            return
+
+
+def _step_through(file: Path, record: Record) -> bool:
+    """Step through one game; gives whether the next one is wanted."""
     *_, end = replay(record)  # the whole record is checked before any of it is shown
     say(f"{title(file, record)}\nEnter: next, b: back, q: quit")
     state, number = first_state(record), len(record.decisions)
@@ -71,8 +78,10 @@ def step(file: Path) -> None:
         if not is_end:
             say(_decision(n, state, record.decisions[n]))
         answer = ask(f"[{n}/{number}] ")
-        if answer is None or answer == "q" or (is_end and not answer):
-            return
+        if answer is None or answer == "q":
+            return False
+        if is_end and not answer:
+            return True
         if answer == "b" and n:
             state.undo()
         elif not answer:

@@ -1,0 +1,345 @@
+"""counterfeiters.md: set-up, changes to the turn, and discounts."""
+
+from __future__ import annotations
+
+import pytest
+
+from parure.errors import IllegalDecision
+from parure.games.duel.game import DuelState
+from tests.games.positions import (
+    ALL_TOKENS,
+    COUNTERFEIT,
+    Seat,
+    duel,
+    legal,
+    new_duel,
+    play,
+    tokens_in_all,
+)
+
+
+def buying(card: str, me: Seat, **table: str) -> DuelState:
+    """Seat 0 has said `buy`."""
+    is_jewel = card[0] == "J"
+    face_up = {"face_up": card} if is_jewel else {"counterfeiters": card}
+    state = duel(me, board="y....", game=COUNTERFEIT, **face_up, **table)  # type: ignore[arg-type]
+    state.play(f"buy {card}")
+    return state
+
+
+def can_buy(card: str, me: Seat) -> bool:
+    face_up = {"face_up": card} if card[0] == "J" else {"counterfeiters": card}
+    state = duel(me, board="w....", game=COUNTERFEIT, **face_up)  # type: ignore[arg-type]
+    return f"buy {card}" in legal(state)
+
+
+# --- set-up and turn ------------------------------------------------------------------------------
+
+
+def test_set_up() -> None:
+    state = new_duel(COUNTERFEIT, seed=1)
+    assert len(state.board) == 25
+    assert sum(state.bag.values()) == 4
+    assert tokens_in_all(state) == ALL_TOKENS
+    assert len(state.royals) == 4
+    assert state.words[state.rules.layout.DECK_SIZES + 4] == 8
+    assert len([name for name in state.counterfeiters if name]) == 3
+    assert state.counterfeiter_deck_size == 14
+
+
+def test_a_full_board_cannot_be_replenished() -> None:
+    state = new_duel(COUNTERFEIT, seed=1)
+    assert not legal(state, "replenish")
+    state.play("take a1")
+    assert legal(state, "replenish") == {"replenish"}
+
+
+def test_what_finds_no_cell_stays_in_the_bag() -> None:
+    state = duel(Seat("vv"), board="wwwwu uuugg ggrrr rkkkk pyyy.", game=COUNTERFEIT)
+    assert state.bag == {"p": 1, "v": 2}
+    rest = duel(board="wwwwu uuugg ggrrr rkkkk pyyy.", game=COUNTERFEIT)
+    assert sum(rest.bag.values()) == 5
+    rest.play("replenish > vvvvp")
+    assert not rest.bag
+    full = new_duel(COUNTERFEIT, seed=1)
+    play(full, "take a1")
+    left = sum(full.bag.values())
+    text = full.play("replenish")
+    assert len(text.split()[2]) == 1
+    assert sum(full.bag.values()) == left - 1 == 3
+
+
+def test_three_glassware_give_a_privilege() -> None:
+    state = duel(board="vvv..", game=COUNTERFEIT)
+    state.play("take a1 b1 c1")
+    assert state.players[1].privileges == 1
+    assert state.players[0].tokens == {"v": 3}
+
+
+def test_two_glassware_give_none() -> None:
+    state = duel(board="vv...", game=COUNTERFEIT)
+    state.play("take a1 b1")
+    assert state.players[1].privileges == 0
+
+
+def test_glassware_by_privilege_and_by_steal() -> None:
+    state = duel(Seat(privileges=1), board="v....", game=COUNTERFEIT)
+    assert "privilege a1" in legal(state)
+    state = duel(Seat("uuuurrr"), Seat("vy"), face_up="J2-01", board="g....", game=COUNTERFEIT)
+    state.play("buy J2-01")
+    assert legal(state) == {"steal v"}
+
+
+def test_glassware_counts_toward_the_ten() -> None:
+    state = duel(Seat("wwuuggrrvv"), board="k....", game=COUNTERFEIT)
+    state.play("take a1")
+    assert state.phase == "discard"
+    assert "discard v" in legal(state)
+
+
+def test_glassware_counts_not_with_c12() -> None:
+    me = Seat("wwuuggrrvv", counterfeiters="C12")
+    state = duel(me, board="kkp..", game=COUNTERFEIT)
+    state.play("take a1 b1 c1")
+    assert state.phase == "discard"  # eleven without glassware
+    assert legal(state) == {f"discard {letter}" for letter in "wugrkp"}
+    state.play("discard w")
+    assert (state.seat, state.players[0].tokens["v"]) == (1, 2)
+
+
+def test_counterfeiters_cannot_be_reserved() -> None:
+    state = duel(board="y....", game=COUNTERFEIT)
+    state.play("gold a1")
+    assert not {text for text in legal(state) if text.startswith("reserve C")}
+
+
+# --- buying a Counterfeiter -----------------------------------------------------------------------
+
+
+def test_bonuses_lower_the_gem_cost_of_a_counterfeiter() -> None:
+    state = buying("C01", Seat("gv", bonuses="g"), coming_counterfeiters="C17")
+    assert state.players[0].counterfeiters == ("C01",)
+    assert state.players[0].tokens == {}
+    assert state.counterfeiters[0] == "C17"
+    assert state.seat == 1
+
+
+def test_gold_stands_in_for_glassware() -> None:
+    state = buying("C01", Seat("ggy"))
+    assert state.players[0].counterfeiters == ("C01",)
+    state = buying("C01", Seat("ggvy"))
+    assert legal(state) == {"pay", "gold-for g", "gold-for v"}
+    state.play("gold-for v")
+    assert state.players[0].tokens == {"v": 1}
+
+
+def test_a_printed_gold_must_be_gold() -> None:
+    assert not can_buy("C14", Seat("vvvv"))
+    assert can_buy("C14", Seat("vvy"))
+    assert can_buy("C14", Seat("yyy"))
+    assert not can_buy("C14", Seat("vyww", bonuses="wugrk"))
+    assert can_buy("C09", Seat("vvvy"))
+    assert not can_buy("C09", Seat("vvvv"))
+
+
+def test_printed_gold_is_no_choice() -> None:
+    state = buying("C14", Seat("vvyy", crowns=0))
+    assert legal(state) == {"pay", "gold-for v"}
+    state.play("gold-for v")
+    assert state.players[0].tokens == {"v": 1}
+
+
+def test_a_counterfeiter_does_not_help_to_buy_itself() -> None:
+    assert not can_buy("C08", Seat("uvvv"))
+    assert not can_buy("C01", Seat("vvv"))
+
+
+def test_the_row_is_refilled_at_the_end_of_the_turn() -> None:
+    me = Seat("vvy", crowns=1)
+    state = buying("C14", me, coming_counterfeiters="C03")
+    assert state.phase == "royal"
+    assert state.counterfeiters[0] is None
+    state.play(sorted(legal(state))[0])
+    play(state, *["done"] * (state.phase == "collect"))
+
+
+# --- C01 to C05 -----------------------------------------------------------------------------------
+
+
+def test_one_glassware_takes_two_off_the_color_up_to_twice() -> None:
+    me = Seat("vvgg", counterfeiters="C01", bonuses="k")
+    state = buying("J2-23", Seat("vvggp", counterfeiters="C01", bonuses="k"))  # six green, a pearl
+    assert me.tokens
+    assert legal(state) == {"discount C01"}  # without it the price cannot be paid
+    state.play("discount C01")
+    assert legal(state) == {"discount C01"}
+    state.play("discount C01")
+    assert state.phase == "color"
+    assert state.players[0].tokens == {}
+
+
+def test_what_exceeds_the_cost_is_lost() -> None:
+    state = buying("J1-07", Seat("vwrk", counterfeiters="C01"))  # one of each but blue
+    assert state.players[0].tokens == {"v": 1, "w": 1, "r": 1, "k": 1}
+    assert legal(state) == {"discount C01"}
+    state.play("discount C01")
+    assert state.seat == 1
+    assert state.players[0].tokens == {}
+
+
+def test_a_use_must_take_something_off() -> None:
+    state = buying("J1-07", Seat("vvwgrk", counterfeiters="C01"))
+    assert legal(state) == {"pay", "discount C01"}
+    state.play("discount C01")  # nothing green is left: not offered again, and paid at once
+    assert state.seat == 1
+    assert state.players[0].tokens == {"v": 1, "g": 1}
+
+
+def test_no_discount_for_another_color() -> None:
+    state = buying("J1-24", Seat("wwwvv", counterfeiters="C01"))
+    assert state.seat == 1
+    assert state.players[0].tokens == {"v": 2}
+
+
+def test_discounts_apply_after_bonuses() -> None:
+    state = buying("J1-25", Seat("vuug", counterfeiters="C01", bonuses="gg"))
+    assert legal(state) == {"pay", "discount C01"}
+    state.play("discount C01")  # one green is left after bonuses
+    assert state.players[0].tokens == {"g": 1}
+
+
+def test_discounts_for_a_counterfeiter_card() -> None:
+    state = buying("C10", Seat("vvvk", counterfeiters="C02"))
+    assert legal(state) == {"discount C02"}
+    state.play("discount C02")
+    assert state.players[0].counterfeiters == ("C02", "C10")
+
+
+def test_discounts_never_lower_glassware_or_gold() -> None:
+    everything = "C01 C02 C03 C04 C05 C06 C07 C08"
+    assert not can_buy("C17", Seat("v", counterfeiters=everything))
+    assert not can_buy("C14", Seat("vvv", counterfeiters=everything))
+
+
+def test_glassware_for_a_discount_may_be_gold() -> None:
+    state = buying("J1-09", Seat("gy", counterfeiters="C01"))
+    assert legal(state) == {"discount C01"}
+    state.play("discount C01")
+    assert state.players[0].tokens == {}
+
+
+# --- C06, C07, C08 --------------------------------------------------------------------------------
+
+
+def test_two_glassware_take_three_off_one_color_once() -> None:
+    state = buying("J3-08", Seat("vvvvggrrrkk", counterfeiters="C06"))  # 2 green, 6 red, 2 black
+    assert legal(state) == {"discount C06 r"}
+    state.play("discount C06 r")
+    assert state.seat == 1
+    assert state.players[0].tokens == {"v": 2}
+    assert not can_buy("J3-08", Seat("vvvvggkkrr", counterfeiters="C06"))
+
+
+def test_c06_offers_each_color_of_the_price() -> None:
+    state = buying("J1-22", Seat("vvwugr", counterfeiters="C06"))
+    assert legal(state) == {"pay", *(f"discount C06 {letter}" for letter in "wugr")}
+    state.play("discount C06 g")  # two of the three are lost
+    assert state.players[0].tokens == {"g": 1}
+
+
+def test_c06_with_a_single_glassware_is_not_offered() -> None:
+    state = buying("J1-22", Seat("vwugr", counterfeiters="C06"))
+    assert (state.phase, state.seat) == ("turn", 1)
+
+
+def test_one_glassware_takes_a_pearl_off_once() -> None:
+    state = buying("J1-03", Seat("vvuugg", counterfeiters="C07"))
+    assert legal(state) == {"discount C07"}
+    state.play("discount C07")
+    assert state.players[0].tokens == {"v": 1}
+    assert not can_buy("J1-04", Seat("vvuu", counterfeiters="C07"))
+
+
+def test_one_glassware_takes_one_off_any_color_up_to_twice() -> None:
+    state = buying("J1-22", Seat("vvvrg", counterfeiters="C08"))
+    assert legal(state) == {"discount C08 w"}  # blue must still come after it
+    state.play("discount C08 w")
+    assert legal(state) == {"discount C08 u"}
+    state.play("discount C08 u")
+    assert state.players[0].tokens == {"v": 1}
+
+
+def test_c08_twice_for_one_color() -> None:
+    state = buying("J1-24", Seat("vvw", counterfeiters="C08"))
+    play(state, "discount C08 w", "discount C08 w")
+    assert state.players[0].tokens == {}
+    assert not can_buy("J1-24", Seat("vvv", counterfeiters="C08"))
+
+
+def test_c08_does_not_lower_pearls() -> None:
+    assert not can_buy("J1-03", Seat("vvuugg", counterfeiters="C08"))
+
+
+# --- the spelling ---------------------------------------------------------------------------------
+
+
+def test_discounts_come_in_card_order_and_c08_in_kind_order() -> None:
+    me = Seat("vvvvwugr", counterfeiters="C01 C02 C06 C08")
+    state = buying("J1-22", me)
+    of_c06 = {f"discount C06 {letter}" for letter in "wugr"}
+    of_c08 = {f"discount C08 {letter}" for letter in "wugr"}
+    assert legal(state) == {"pay", "discount C01", "discount C02"} | of_c06 | of_c08
+    state.play("discount C02")
+    with pytest.raises(IllegalDecision):
+        state.play("discount C01")
+    assert legal(state) == {"pay"} | of_c06 | of_c08 - {"discount C06 r", "discount C08 r"} - {
+        "discount C06 r"
+    }
+    state.play("discount C08 u")
+    assert legal(state) == {"pay", "discount C08 g"}
+    state.play("pay")
+    assert state.players[0].tokens == {"v": 2, "u": 1, "r": 1}
+
+
+def test_discounts_come_before_gold() -> None:
+    state = buying("J1-22", Seat("vvwugry", counterfeiters="C01"))
+    play(state, "gold-for w")
+    assert state.seat == 1  # the only gold; nothing but `pay` was left
+    state = buying("J1-22", Seat("vvwugryy", counterfeiters="C01"))
+    play(state, "gold-for w")
+    assert legal(state) == {"pay", "gold-for u", "gold-for g", "gold-for r"}
+
+
+def test_gold_for_the_glassware_of_a_discount() -> None:
+    state = buying("J1-22", Seat("vwugry", counterfeiters="C01"))
+    play(state, "discount C01")
+    assert legal(state) == {"pay", "gold-for w", "gold-for u", "gold-for r", "gold-for v"}
+    state.play("gold-for v")
+    assert state.players[0].tokens == {"g": 1, "v": 1}
+
+
+def test_a_decision_is_legal_only_if_the_price_can_still_be_paid() -> None:
+    # Two green are missing, one glassware is there: C08 would waste it.
+    state = buying("J1-25", Seat("vuug", counterfeiters="C01 C08"))
+    assert legal(state) == {"discount C01"}
+
+
+def test_buy_is_legal_through_a_mixture_of_discounts() -> None:
+    # 3 white, 5 green, 3 red, a pearl; glassware for C01 twice, C07 and C08.
+    everything = "C01 C07 C08"
+    assert can_buy("J3-09", Seat("vvvvwwgrrr", counterfeiters=everything))
+    assert not can_buy("J3-09", Seat("vvvwwgrrr", counterfeiters=everything))
+    assert can_buy("J3-09", Seat("vvvwwgrrry", counterfeiters=everything))
+
+
+def test_discounts_in_stock_do_not_ask_without_glassware() -> None:
+    state = buying("J1-22", Seat("wugr", counterfeiters="C01 C06 C08"))
+    assert (state.phase, state.seat) == ("turn", 1)
+
+
+def test_a_discount_bought_now_works_in_the_next_purchase() -> None:
+    state = duel(Seat("vgg"), Seat("uuk"), counterfeiters="C01", board="y....", game=COUNTERFEIT)
+    state.play("buy C01")
+    play(state, "replenish", sorted(legal(state, "take"))[0]) if legal(state, "take") else None
+    layout = state.rules.layout
+    assert state.words[layout.SEATS + layout.DISCOUNTS] == 2 << 16
