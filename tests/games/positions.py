@@ -10,7 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
@@ -60,6 +60,19 @@ class Seat:
 
 
 NOBODY = Seat()
+
+
+class Table(TypedDict, total=False):
+    """What a test may say of the table around what it looks at; see `duel`."""
+
+    bag: str
+    face_up: str
+    coming: str
+    deck_sizes: str
+    royals: str
+    coming_royals: str
+    counterfeiters: str
+    coming_counterfeiters: str
 
 
 def play(state: State, *decisions: str) -> None:
@@ -136,7 +149,11 @@ def _decks(named: Sequence[str], everything: Mapping[str, Any]) -> list[list[str
 
 
 def _stacked(
-    named: Sequence[str], gone: Sequence[str], coming: Sequence[str], all_: Sequence[str], slots: int
+    named: Sequence[str],
+    gone: Sequence[str],
+    coming: Sequence[str],
+    all_: Sequence[str],
+    slots: int,
 ) -> tuple[list[str], int]:
     """A deck for `slots` face-up cards, and how many cards under these are not in it any more."""
     used = {*named, *gone, *coming}
@@ -197,12 +214,7 @@ def duel(
     by = rules(game, 2, options)
     words = by.lay_out(setup)
     state = DuelState(by, words, generator(1))
-    for deck, number in enumerate(gone):
-        _cut(state, deck, number)
-    for part in deck_sizes.split():
-        name, _, size = part.partition(":")
-        deck = "123CR".index(name)
-        _cut(state, deck, int(words[duel_at.DECK_SIZES + deck]) - int(size))
+    _cut_all(state, gone, deck_sizes)
     if royals and game == DUEL:
         words[duel_at.FACE_UP_ROYALS] = sum(1 << ROYAL_NUMBERS[name] for name in royals.split())
     for number, seat in enumerate(seats):
@@ -215,6 +227,16 @@ def duel(
         words[duel_at.SEATS + duel_at.BLOCKED_TURNS] = 1
     state._first = words.copy()
     return state
+
+
+def _cut_all(state: State, gone: Sequence[int], deck_sizes: str) -> None:
+    """Take away what is not in the decks any more, then cut them to the sizes that are given."""
+    for number, missing in enumerate(gone):
+        _cut(state, number, missing)
+    for part in deck_sizes.split():
+        name, _, size = part.partition(":")
+        number = "123CR".index(name)
+        _cut(state, number, int(state.words[state.rules.layout.DECK_SIZES + number]) - int(size))
 
 
 def _cut(state: State, deck: int, number: int) -> None:
@@ -358,11 +380,7 @@ def splendor(
     by = rules("splendor", players)
     words = by.lay_out(splendor_setup(players, nobles=nobles) | {"decks": decks})
     state = SplendorState(by, words, generator(1))
-    for number, missing in enumerate(gone):
-        _cut(state, number, missing)
-    for part in deck_sizes.split():
-        number = int(part[0]) - 1
-        _cut(state, number, int(words[at.DECK_SIZES + number]) - int(part[2:]))
+    _cut_all(state, gone, deck_sizes)
     for number, holder in enumerate(seats):
         _seat_splendor(state, number, holder)
         for name in holder.nobles.split():

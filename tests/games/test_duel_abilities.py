@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.games.positions import PLAIN_TOKENS, Seat, duel, legal, play, tokens_in_all
 
 # --- joker ----------------------------------------------------------------------------------------
@@ -165,8 +164,11 @@ def test_an_extra_turn_can_bring_another() -> None:
 
 @pytest.mark.parametrize(
     ("crowns", "card", "is_due"),
-    [(0, "J3-11", 1), (1, "J1-24", 0), (2, "J1-24", 1), (3, "J1-24", 0), (4, "J1-24", 0)]
-    + [(5, "J1-24", 1), (6, "J1-24", 0), (2, "J3-11", 1), (3, "J3-11", 1), (4, "J3-11", 1)],
+    [
+        *((1, "J1-24", False), (2, "J1-24", True), (3, "J1-24", False)),
+        *((4, "J1-24", False), (5, "J1-24", True), (6, "J1-24", False)),
+        *((0, "J3-11", True), (2, "J3-11", True), (3, "J3-11", True), (4, "J3-11", True)),
+    ],
 )
 def test_a_royal_at_three_crowns_and_at_six(crowns: int, card: str, is_due: bool) -> None:
     me = Seat(bonuses="wwwkkkkkkkk", crowns=crowns)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, packed, play
 
 from parure.errors import IllegalDecision
 from parure.games.duel.game import DuelState
 from parure.games.position import Outcome
-from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, packed, play
 
 # --- victory --------------------------------------------------------------------------------------
 
@@ -207,9 +207,7 @@ def test_a_turn_begun_otherwise_starts_the_count_anew() -> None:
 
 
 def test_buying_answers_the_warning() -> None:
-    state = duel(
-        Seat("yyypp", bonuses="www"), Seat(), board=BOARD, face_up="J1-24", options=ON
-    )
+    state = duel(Seat("yyypp", bonuses="www"), Seat(), board=BOARD, face_up="J1-24", options=ON)
     idle(state, 4)
     state.play("buy J1-24")
     assert state.seat == 1

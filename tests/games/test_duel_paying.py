@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.games.positions import Seat, duel, legal, play
 
 from parure.errors import IllegalDecision
-from tests.games.positions import Seat, duel, legal, play
 
 
 def test_without_gold_there_is_nothing_to_choose() -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-
-from parure.errors import IllegalDecision
 from tests.games.positions import (
     PLAIN_TOKENS,
     Seat,
@@ -18,6 +16,8 @@ from tests.games.positions import (
     play,
     tokens_in_all,
 )
+
+from parure.errors import IllegalDecision
 
 SPIRAL = "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split()
 
@@ -327,15 +327,15 @@ def test_gaps_are_refilled_only_at_the_end_of_the_turn() -> None:
     state = duel(me, face_up="J1-13", coming="J1-21", board="gkr..")
     state.play("buy J1-13")  # takes a green token
     assert state.phase == "collect"
-    assert state.pyramid[0][0] is None
+    assert state.pyramid[0][:1] == (None,)
     state.play("collect a1")
-    assert state.pyramid[0][0] == "J1-21"
+    assert state.pyramid[0][:1] == ("J1-21",)
 
 
 def test_an_empty_deck_leaves_the_gap() -> None:
     state = duel(Seat("www"), face_up="J1-24", deck_sizes="1:0", board="gkr..")
     state.play("buy J1-24")
-    assert state.pyramid[0][0] is None
+    assert state.pyramid[0][:1] == (None,)
     assert state.deck_sizes[0] == 0
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import parure
@@ -41,6 +41,7 @@ def games(number: int) -> settings:
 
 # --- games with many secrets ----------------------------------------------------------------------
 
+LONG_ENOUGH = 150  # decisions; most reserves are full by then
 SECRETIVE = ("buy C17", "use C17", "deck 3", "reserve deck", "gold ", "reserve", "buy C")
 
 
@@ -61,7 +62,7 @@ def moments(game: str, seats: int, seed: int, owns_c17: bool = False) -> Iterato
     if owns_c17:
         state = with_peeking(state, random)
     yield state
-    while not state.is_over:
+    while not state.is_over and len(state.decisions) < LONG_ENOUGH:
         state.play(secretive(state, random))
         yield state
 
@@ -157,33 +158,24 @@ def hidden_from(view: View, state: State) -> set[str]:
     return cards - names_in(view)
 
 
-@pytest.mark.parametrize("owns_c17", [False, True])
-@given(seed=SEEDS, game=st.sampled_from(["duel+counterfeiters"]))
-@games(40)
-def test_duel_views_name_exactly_what_was_seen(seed: int, game: str, owns_c17: bool) -> None:
-    before: State | None = None
-    for state in moments(game, 2, seed, owns_c17):
-        if before is None:
-            memory = Memory(state)
-        else:
-            memory.follow(before, state)
-        for viewer in viewers(state):
-            view = state.view(viewer)
-            somewhere = names_in(view) | hidden_from(view, state)
-            assert names_in(view) == somewhere & memory.seen[viewer]
-        before = state.copy()
-
-
-@pytest.mark.parametrize(("game", "seats"), [kind for kind in KINDS if "+" not in kind[0]])
+@each_kind
 @given(seed=SEEDS)
-@games(12)
+@games(8)
 def test_views_name_exactly_what_was_seen(game: str, seats: int, seed: int) -> None:
-    before: State | None = None
-    for state in moments(game, seats, seed):
-        if before is None:
-            memory = Memory(state)
-        else:
-            memory.follow(before, state)
+    check_names(moments(game, seats, seed))
+
+
+@given(seed=SEEDS)
+@games(30)
+def test_views_name_exactly_what_peeking_has_shown(seed: int) -> None:
+    check_names(moments("duel+counterfeiters", 2, seed, owns_c17=True))
+
+
+def check_names(states: Iterator[State]) -> None:
+    before = next(states).copy()
+    memory = Memory(before)
+    for state in states:
+        memory.follow(before, state)
         for viewer in viewers(state):
             view = state.view(viewer)
             somewhere = names_in(view) | hidden_from(view, state)
@@ -214,7 +206,7 @@ def check_twin(state: State, viewer: int | None, seed: int) -> None:
 
 @each_kind
 @given(seed=SEEDS)
-@games(8)
+@games(5)
 def test_what_is_hidden_does_not_interfere(game: str, seats: int, seed: int) -> None:
     for number, state in enumerate(moments(game, seats, seed)):
         for viewer in viewers(state):
@@ -222,7 +214,7 @@ def test_what_is_hidden_does_not_interfere(game: str, seats: int, seed: int) -> 
 
 
 @given(seed=SEEDS)
-@games(30)
+@games(12)
 def test_what_is_hidden_does_not_interfere_with_peeking(seed: int) -> None:
     for number, state in enumerate(moments("duel+counterfeiters", 2, seed, owns_c17=True)):
         for viewer in viewers(state):
@@ -242,7 +234,7 @@ def refusals(state: State, numbers: Sequence[int]) -> list[str]:
 
 @each_kind
 @given(seed=SEEDS)
-@games(4)
+@games(3)
 def test_refusals_tell_nothing(game: str, seats: int, seed: int) -> None:
     random = Random(seed)
     for number, state in enumerate(moments(game, seats, seed, owns_c17="+" in game)):
@@ -341,13 +333,13 @@ def test_what_was_kept_is_not_told(seed: int) -> None:
         for text in state.legal_decisions:
             after = state.copy()
             after.play(text)
-            if after.deck_sizes != (sizes := after.deck_sizes) or after.turns != state.turns:
-                continue  # a refill shows more
+            if after.turns != state.turns:
+                continue  # a refill may show more
             assert after.log(mover)[-1] == text
             for viewer in (1 - mover, None):
                 assert after.log(viewer)[-1] == f"{verb} ??"
                 view = after.view(viewer)
-                told[viewer].append((view, str(view), repr(view), after.log(viewer), sizes))
+                told[viewer].append((view, str(view), repr(view), after.log(viewer)))
         for versions in told.values():
             assert all(version == versions[0] for version in versions)
 
@@ -389,6 +381,7 @@ def test_a_guess_is_a_whole_state(game: str, seats: int, seed: int) -> None:
 
 
 @given(seed=SEEDS)
+@example(seed=0)
 @games(30)
 def test_the_seat_to_move_in_a_guess_knows_its_choices(seed: int) -> None:
     for number, state in enumerate(moments("duel+counterfeiters", 2, seed, owns_c17=True)):
@@ -408,10 +401,18 @@ def test_a_guess_can_be_played_to_its_end(game: str, seats: int) -> None:
             guess.play(secretive(guess, random))
 
 
-def chi_square(counts: Counter[Any], kinds: int) -> float:
-    expected = counts.total() / kinds
-    missing = kinds - len(counts)
-    return sum((n - expected) ** 2 / expected for n in counts.values()) + missing * expected
+def likely(counts: Counter[Any], number: int) -> bool:
+    """Whether counts of as many equally likely things are as even as chance makes them.
+
+    A chi-square test that fails once in a million times; the bound is Wilson and Hilferty's.
+    """
+    if number == 1:
+        return len(counts) == 1
+    expected = counts.total() / number
+    chi_square = sum((n - expected) ** 2 for n in counts.values()) / expected
+    chi_square += (number - len(counts)) * expected
+    free = number - 1
+    return bool(chi_square < free * (1 - 2 / (9 * free) + 4.75 * (2 / (9 * free)) ** 0.5) ** 3)
 
 
 @pytest.mark.slow_without_jit
@@ -430,7 +431,7 @@ def test_guesses_are_uniform() -> None:
         guess = parure.determinize(view, seed=rng)
         ways[(*guess.deck(3), *guess.players[0].reserved)] += 1
     assert len(ways) == 24
-    assert chi_square(ways, 24) < 53  # 23 degrees of freedom; chance of more: 0.0004
+    assert likely(ways, 24)
 
 
 @each_kind
@@ -441,9 +442,8 @@ def test_each_unseen_card_is_as_likely_on_top(game: str, seats: int) -> None:
     rng = np.array([11], np.uint64)
     for level in (1, 2, 3):
         tops = Counter(parure.determinize(view, seed=rng).deck(level)[0] for _ in range(2_000))
-        size = state.deck_sizes[level - 1]
         assert set(tops) == set(state.deck(level))
-        assert chi_square(tops, size) < size + 5 * (2 * size) ** 0.5
+        assert likely(tops, state.deck_sizes[level - 1])
 
 
 # --- views compare as knowledge does --------------------------------------------------------------
@@ -479,6 +479,7 @@ def test_a_card_taken_from_the_pyramid_is_known_to_all() -> None:
 
 
 @given(seed=SEEDS)
+@example(seed=0)
 @games(20)
 def test_a_set_of_known_cards_holds_only_hidden_ones(seed: int) -> None:
     """So that two views with the same knowledge are the same row."""

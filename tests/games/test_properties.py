@@ -22,7 +22,7 @@ from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.kinds import GEMS
-from parure.games.position import State
+from parure.games.position import Outcome, State
 from parure.games.rules import MENU_WORDS, Rules, rules
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
@@ -66,7 +66,9 @@ def collector(state: State, random: Random) -> str:
         if some and random.random() < 0.6:
             return random.choice(some)
     others = [text for text in state.legal_decisions if not text.startswith("buy")]
-    return random.choice(others if others and random.random() < 0.7 else state.legal_decisions)
+    return random.choice(
+        others if others and random.random() < 0.7 else list(state.legal_decisions)
+    )
 
 
 PLAYERS = (any_decision, any_verb, collector)
@@ -159,6 +161,14 @@ def test_nobles_stay_as_many(seats: int, seed: int) -> None:
         assert len(nobles) == len(set(nobles)) == seats + 1
 
 
+def test_tokens_drawn_from_the_bag_are_not_lost() -> None:
+    state: Any = parure.new("duel+counterfeiters", seed=1)
+    everything = tokens_in_all(state)
+    state.words[duel_at.PHASE] = duel_at.DRAW
+    state.play("draw 2")
+    assert tokens_in_all(state) == everything
+
+
 # --- what a seat has is what its cards say --------------------------------------------------------
 
 
@@ -247,7 +257,9 @@ def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
             assert (rows[0] == state.words).all()
             assert (rngs[0] == state.rng).all()
             assert np.flatnonzero(masks[0]).tolist() == state.legal_decisions.ids
-        assert list(state.legal_decisions) == [by.decision_texts[i] for i in state.legal_decisions.ids]
+        assert list(state.legal_decisions) == [
+            by.decision_texts[i] for i in state.legal_decisions.ids
+        ]
         before = state.copy()
 
 
@@ -255,11 +267,11 @@ def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
 @given(seed=SEEDS)
 @games(2)
 def test_what_is_listed_is_accepted_and_nothing_else(game: str, seats: int, seed: int) -> None:
-    seen: set[str] = set()
+    first: dict[str, State] = {}  # moments of each phase
     for state in moments(game, seats, seed):
-        if state.phase not in seen:  # the first moment of each phase
-            seen.add(state.phase)
-            try_all_decisions(state)
+        first.setdefault(state.phase, state.copy())
+    for phase in Random(seed).sample(sorted(first), min(len(first), 5)):
+        try_all_decisions(first[phase])
 
 
 def try_all_decisions(state: State) -> None:
@@ -267,7 +279,7 @@ def try_all_decisions(state: State) -> None:
     before = pickle.dumps(state)
     trial = state.copy()
     for number, text in enumerate(state.rules.decision_texts):
-        assert (text in state.legal_decisions) == (number in state.legal_decisions)
+        assert (text in state.legal_decisions) == (number in legal)
         if number in legal:
             assert state.copy().play(number).partition(" > ")[0] == text
             continue
@@ -351,7 +363,7 @@ COPIES: list[Callable[[State], State]] = [
     State.copy,
     copy.copy,
     copy.deepcopy,
-    lambda state: pickle.loads(pickle.dumps(state)),  # type: ignore[no-any-return]
+    lambda state: pickle.loads(pickle.dumps(state)),
 ]
 
 
@@ -386,7 +398,6 @@ def test_views_can_be_copied_and_pickled(game: str, seats: int) -> None:
         assert str(duplicate) == str(view)
 
 
-@pytest.mark.xfail(strict=True, raises=TypeError, reason="a cached Player holds a module")
 @each_kind
 def test_views_can_be_copied_and_pickled_after_use(game: str, seats: int) -> None:
     view = parure.new(game, players=seats, seed=1).view(1)
@@ -442,26 +453,38 @@ def idler(state: State, random: Random) -> str:
     """Never buys, as long as there is anything else to do."""
     others = [text for text in state.legal_decisions if not text.startswith("buy")]
     takes = [text for text in others if text.startswith(("take", "replenish"))]
-    return random.choice(takes or others or state.legal_decisions)
+    return random.choice(takes or others or list(state.legal_decisions))
 
 
-@each_kind
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
 @pytest.mark.slow_without_jit
-def test_idlers_reach_the_limit(game: str, seats: int) -> None:
-    state = parure.new(game, players=seats, seed=3)
+def test_a_duel_of_idlers_is_a_draw_at_the_limit(game: str) -> None:
+    state = parure.new(game, seed=3)
     random = Random(3)
     while not state.is_over:
         state.play(idler(state, random))
     assert state.turns == 500
+    assert state.outcome == Outcome((), "limit")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_splendor_is_scored_at_the_limit(seats: int) -> None:
+    state = parure.new("splendor", players=seats, seed=3)
+    random = Random(3)
+    state.words[state.rules.layout.TURNS] = 470
+    while not state.is_over:
+        state.play(any_decision(state, random))
+    assert state.turns == 500
     assert state.outcome is not None
     assert state.outcome.reason == "limit"
-    if game != "splendor":
-        assert state.outcome.winners == ()
+    standing = [(player.points, -len(player.cards)) for player in state.players]
+    best = tuple(seat for seat in range(seats) if standing[seat] == max(standing))
+    assert state.outcome.winners == best
 
 
 def blocker(state: Any, random: Random) -> str:
     """Seat 0 takes all gold and pearls and sits on them; seat 1 keeps its hands off."""
-    legal = list(state.legal_decisions)
+    legal: list[str] = list(state.legal_decisions)
     if "claim" in legal:
         return "claim"
 
@@ -482,7 +505,7 @@ def blocker(state: Any, random: Random) -> str:
 @pytest.mark.slow_without_jit
 def test_a_blocked_game_can_be_claimed(game: str) -> None:
     reasons = set()
-    for seed in range(20):
+    for seed in range(5):
         state = parure.new(game, seed=seed, options={"anti-blocking": True})
         random = Random(seed)
         while not state.is_over:

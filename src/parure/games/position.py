@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -17,7 +18,7 @@ import numpy as np
 
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
 from parure.games.kinds import KIND_OF_LETTER, LETTERS, counted
-from parure.games.rules import Rules
+from parure.games.rules import Rules, rules
 from parure.games.typing import Rng, Row
 
 if TYPE_CHECKING:
@@ -230,6 +231,15 @@ class Position:
         """What the seat to move may do."""
         return LegalDecisions(self.rules, [] if self.is_over else self.rules.legal(self.words))
 
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        state.pop("players", None)
+        state["rules"] = (self.rules.game, self.rules.seats, dict(self.rules.options))
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, rules=rules(*state["rules"]))
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
@@ -314,17 +324,6 @@ class State(Position):
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
 
-    def __getstate__(self) -> dict[str, Any]:
-        state = self.__dict__.copy()
-        state.pop("players", None)
-        state["rules"] = (self.rules.game, self.rules.seats, dict(self.rules.options))
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        from parure.games.rules import rules
-
-        self.__dict__.update(state, rules=rules(*state["rules"]))
-
     def play(self, decision: str | int) -> str:
         """Do a decision and all that follows; gives its text as a record holds it.
 
@@ -341,7 +340,7 @@ class State(Position):
         text, arrow, outcome = (
             decision.partition(" > ") if isinstance(decision, str) else ("", "", "")
         )
-        number = self.rules.decision(text) if isinstance(decision, str) else int(decision)
+        number = self.rules.decision(text) if isinstance(decision, str) else index(decision)
         if not 0 <= number < len(self.rules.decision_texts):
             raise NotationError(f"{number} is no decision of {self.game}")
         text = self.rules.decision_texts[number]

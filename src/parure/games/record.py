@@ -52,8 +52,8 @@ def decode(data: bytes | str) -> Record:
         raise RecordError(f"too long for a record: {len(data):,} bytes")
     try:
         record = msgspec.json.decode(data, type=Record)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RecordError(f"not a record: {error}") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise RecordError(f"not a record: {str(error)[:200]}") from None
     if record.format != FORMAT:
         raise RecordError(f"the format must be {FORMAT!r}, not {record.format[:40]!r}")
     if len(record.decisions) > MOST_DECISIONS:

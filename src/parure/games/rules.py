@@ -130,10 +130,10 @@ def _chance(known: Sequence[int] = ()) -> Chance:
 def rules(game: str, seats: int | None = None, options: Mapping[str, bool] | None = None) -> Rules:
     """The rules of a game; NotationError where it, its seats or its options do not exist."""
     if game not in GAMES:
-        raise NotationError(f"no game is called {game!r}; there are: {', '.join(GAMES)}")
+        raise NotationError(f"no game is called {str(game)[:40]!r}; there are: {', '.join(GAMES)}")
     for name, value in (options or {}).items():
         if not isinstance(value, bool):
-            raise NotationError(f"option {name!r} must be true or false, not {value!r}")
+            raise NotationError(f"option {name[:40]!r} must be true or false")
     return _rules(game, seats, tuple(sorted((options or {}).items())))
 
 
@@ -146,5 +146,5 @@ def _rules(game: str, seats: int | None, options: tuple[tuple[str, bool], ...]) 
     for name, _ in options:
         if name not in Game.known_options:
             known = ", ".join(Game.known_options) or "none"
-            raise NotationError(f"{game} has no option {name!r}; it has: {known}")
+            raise NotationError(f"{game} has no option {name[:40]!r}; it has: {known}")
     return Game(game, seats, dict(options))

@@ -26,9 +26,11 @@ def cards_in(
         raise RecordError(f"{where} must be a list of cards")
     found: dict[int, None] = {}
     for name in names:
-        number = numbers.get(name) if isinstance(name, str) else None
+        if not isinstance(name, str):
+            raise RecordError(f"{where} must list the names of cards")
+        number = numbers.get(name)
         if number is None:
-            raise RecordError(f"{where}: {str(name)[:40]!r} is no card of it")
+            raise RecordError(f"{where}: {name[:40]!r} is no card of it")
         if number in found:
             raise RecordError(f"{where}: {name} is there twice")
         found[number] = None

@@ -178,6 +178,7 @@ def settle(s: Row, cards: Cards, me: int) -> None:
     if pay_menu(s, cards, me) & ~(1 << to.PAY_BIT):
         s[at.PHASE] = at.PAY
         if not s[at.IS_USE] and s[at.CARD] < at.JEWELS:
+            forget(s, s[at.CARD])
             add_card(s, at.KNOWN + 2 * at.EVERYONE, s[at.CARD])  # it has been named
     else:
         pay(s, cards, me)

@@ -6,6 +6,7 @@ from parure.games.compiled import helper, kernel
 from parure.games.duel import layout as at
 from parure.games.duel.table import (
     DECK_ENDS,
+    add_card,
     card_at,
     draw_unseen,
     has_card,
@@ -44,6 +45,9 @@ def is_known(s: Row, card: int, viewer: int) -> bool:
 def determinize(s: Row, rng: Rng) -> None:
     """Turn a view into a full state: each way to place the unseen cards is equally likely."""
     fill_unknown(s, rng)
+    top = top_of(s, s[at.PEEK_DECK])
+    for place in range(top, top + s[at.PEEKED]):  # whoever is looking at these knows them
+        add_card(s, at.KNOWN + 2 * s[at.SEAT], card_at(s, place))
 
 
 @helper

@@ -65,6 +65,7 @@ from parure.games.duel.table import (
     lay_card,
     mover,
     opponent,
+    remove_card,
     top_of,
 )
 from parure.games.kinds import P
@@ -185,7 +186,9 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
         reserve(s, me, take_from_pyramid(s, what))
         add_card(s, at.KNOWN + 2 * at.EVERYONE, what)
     elif verb == to.RESERVE_DECK:
-        reserve(s, me, draw_card(s, what))
+        card = draw_card(s, what)
+        remove_card(s, at.KNOWN + 2 * s[at.SEAT], card)  # its owner knows it anyhow
+        reserve(s, me, card)
     elif verb == to.GOLD:
         pick_up(s, me, what)
         s[at.RESERVES_LEFT] = 2 if has(s[me + at.COUNTERFEITERS_HELD], to.C15) else 1
@@ -228,7 +231,7 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     if s[at.PHASE] == at.SETTLING:
         settle(s, cards, me)
     if s[at.PHASE] == at.GOING_ON:
-        go_on(s, cards, me)
+        go_on(s, me)
 
 
 @routine
@@ -267,7 +270,7 @@ def apply_counterfeiters(
     elif verb == to.DRAW:
         draw_from_bag(s, what, rng, chance)
         for i in range(what):
-            s[me + at.TOKENS] += one(chance[1 + i])
+            s[me + at.TOKENS] += one(as_int(chance[1 + i]))
     elif verb == to.DONE and phase == at.SECOND:
         s[at.PHASE] = at.TURN
     elif verb == to.DONE and phase == at.WINDOW:
@@ -280,7 +283,7 @@ def apply_counterfeiters(
 
 
 @helper
-def go_on(s: Row, cards: Cards, me: int) -> None:
+def go_on(s: Row, me: int) -> None:
     """After the mandatory action and whatever it caused: royals, window, discard, end of turn."""
     if s[at.ROYALS_DUE]:
         if s[at.FACE_UP_ROYALS]:

@@ -1,0 +1,68 @@
+"""One random game of each kind with everything printed at every state, kept and compared.
+
+A change in how a game is played or shown is seen here first. If it is meant, write them anew with
+`PARURE_UPDATE_PLAYTHROUGHS=1 pytest tests/games/test_playthroughs.py` and look at the difference.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.games.positions import random_decisions
+
+from parure.games.face import new
+from parure.games.position import State
+
+FOLDER = Path(__file__).parents[1] / "data" / "playthroughs"
+GAMES = {  # with seeds that lead through many phases
+    "splendor-2": ("splendor", 2, 27),
+    "splendor-3": ("splendor", 3, 117),
+    "splendor-4": ("splendor", 4, 305),
+    "duel": ("duel", 2, 271),
+    "duel+counterfeiters": ("duel+counterfeiters", 2, 151),
+}
+LARGEST = 100_000  # bytes of a file
+
+
+def playthrough(game: str, players: int, seed: int) -> Iterator[str]:
+    """The text of a game, part by part."""
+    state = new(game, players=players, seed=seed)
+    yield f"{state!r}\n\n{position(state)}"
+    for number, decision in enumerate(random_decisions(state, seed)):
+        yield f"== {number}: {decision}\n"
+        for seat in (*range(players), None):
+            told = state.log(seat)[-1]
+            if told != decision:
+                yield f"   told to {'all' if seat is None else seat}: {told}\n"
+        yield position(state)
+
+
+def position(state: State) -> str:
+    """All that there is to say of a state."""
+    lines = [str(state), f"phase {state.phase}, seat {state.seat}, turns {state.turns}"]
+    for seat in (*range(state.seats), None):
+        view = state.view(seat)
+        decks = [name for level in (1, 2, 3) for name in view.deck(level) if name[0] != "?"]
+        reserves = [" ".join(player.reserved) or "-" for player in view.players]
+        viewer = "all" if seat is None else seat
+        lines.append(f"seen by {viewer}: reserves {' / '.join(reserves)}, in decks {decks}")
+    lines += [f"legal ({len(state.legal_decisions)}): {', '.join(state.legal_decisions)}"]
+    if state.outcome is not None:
+        lines += [repr(state.outcome)]
+    return "\n".join(lines) + "\n\n"
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize("name", GAMES)
+def test_playthrough(name: str) -> None:
+    text = "".join(playthrough(*GAMES[name]))
+    file = FOLDER / f"{name}.txt.gz"
+    if os.environ.get("PARURE_UPDATE_PLAYTHROUGHS"):
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(gzip.compress(text.encode(), mtime=0))
+    assert file.stat().st_size < LARGEST
+    assert text == gzip.decompress(file.read_bytes()).decode()
