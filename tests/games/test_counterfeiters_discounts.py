@@ -342,3 +342,11 @@ def test_a_discount_works_once_it_is_owned() -> None:
     play(state, "buy C01", "pay", "take a1")
     state.play("buy J1-09")  # three green
     assert legal(state) >= {"discount C01"}
+
+
+def test_a_discount_that_is_passed_over_is_gone() -> None:
+    # C07 must come before C08, or the pearl cannot be paid any more.
+    state = buying("J1-03", Seat("uugvv", counterfeiters="C07 C08"))
+    assert legal(state) == {"discount C07"}
+    state.play("discount C07")
+    assert legal(state) == {"discount C08 g"}

@@ -202,6 +202,8 @@ def test_gaps_are_filled_from_the_centre() -> None:
     assert "a1" not in cells
     play(state, "take c3", "replenish > wugrk")
     assert state.board["c3"] == "w"  # the cell just emptied comes first
+    assert len(state.board) == len(cells) - 1 + 5
+    assert tokens_in_all(state) == PLAIN_TOKENS
 
 
 def test_what_chance_brings_is_random_but_repeatable() -> None:
@@ -286,6 +288,20 @@ def test_buy_from_the_pyramid_or_the_own_reserve() -> None:
     assert state.players[0].reserved == ()
     assert state.players[0].cards == ("J1-24",)
     assert state.players[0].crowns == 1
+
+
+def test_the_other_reserved_cards_stay() -> None:
+    state = duel(Seat("www", reserved="J2-01 J1-24 J3-01"), board="w....")
+    state.play("buy J1-24")
+    assert state.players[0].reserved == ("J2-01", "J3-01")
+
+
+def test_a_hidden_card_is_known_once_it_is_named() -> None:
+    state = duel(Seat("wwwy", reserved="J1-24"), board="w....")
+    assert state.view(1).players[0].reserved == ("??1",)
+    state.play("buy J1-24")
+    assert state.phase == "pay"
+    assert state.view(1).players[0].reserved == ("J1-24",)
 
 
 def test_a_joker_needs_a_bonus() -> None:

@@ -56,7 +56,6 @@ def position(state: State) -> str:
     return "\n".join(lines) + "\n\n"
 
 
-@pytest.mark.slow_without_jit
 @pytest.mark.parametrize("name", GAMES)
 def test_playthrough(name: str) -> None:
     text = "".join(playthrough(*GAMES[name]))

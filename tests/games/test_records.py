@@ -278,13 +278,11 @@ def finished() -> dict[str, Any]:
     return record
 
 
-@pytest.mark.slow_without_jit
 def test_a_result_is_required_once_the_game_is_over(finished: dict[str, Any]) -> None:
     assert replayed(finished).outcome is not None
     refused(without("result", finished), "the game is over, but the record has no result")
 
 
-@pytest.mark.slow_without_jit
 def test_a_decision_after_the_end(finished: dict[str, Any]) -> None:
     decisions = finished["decisions"]
     refused(
@@ -294,7 +292,6 @@ def test_a_decision_after_the_end(finished: dict[str, Any]) -> None:
     )
 
 
-@pytest.mark.slow_without_jit
 def test_a_wrong_result(finished: dict[str, Any]) -> None:
     winners, reason = finished["result"]["winners"], finished["result"]["reason"]
     others = [1 - winners[0]] if winners else [0]

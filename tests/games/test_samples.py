@@ -18,7 +18,6 @@ def test_there_are_samples_of_every_game() -> None:
     assert {read(file).game for file in FILES} == {"splendor", "duel", "duel+counterfeiters"}
 
 
-@pytest.mark.slow_without_jit
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_sample(file: Path) -> None:
     record = read(file)
@@ -40,7 +39,6 @@ def test_sample(file: Path) -> None:
     assert found == told
 
 
-@pytest.mark.slow_without_jit
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_sample_is_written_back_as_it_was_read(file: Path) -> None:
     record = read(file)

@@ -189,6 +189,30 @@ def test_the_last_kind_ends_the_payment() -> None:
     assert (state.seat, state.players[0].tokens) == (1, {"k": 1, "y": 2})
 
 
+def test_each_payment_is_spelled_from_the_start() -> None:
+    state = splendor(Seat("wwwuggrrkyyy"), face_up="D1-02 D1-31")
+    play(state, "buy D1-02", "gold-for g", "pay", "take kk", "buy D1-31")
+    assert legal(state) == {"pay", "gold-for w"}
+
+
+def test_the_first_card_of_each_level() -> None:
+    for card in ("D1-01", "D2-01", "D3-01"):
+        state = splendor(Seat(bonuses="uuugggrrrrrkkk"), face_up=card, nobles="N01 N05 N06")
+        reserved, bought = state.copy(), state.copy()
+        reserved.play(f"reserve {card}")
+        assert reserved.view(1).players[0].reserved == (card,)
+        bought.play(f"buy {card}")
+        assert bought.players[0].cards == (card,)
+
+
+def test_a_hidden_card_is_known_once_it_is_named() -> None:
+    state = splendor(Seat("kkky", reserved="D1-09"))
+    assert state.view(1).players[0].reserved == ("??1",)
+    state.play("buy D1-09")
+    assert state.phase == "pay"
+    assert state.view(1).players[0].reserved == ("D1-09",)
+
+
 # --- discard --------------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config
@@ -116,6 +116,10 @@ except KeyError:
 _INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
 
 
+# Above this level LLVM unrolls and vectorizes loops over three or twelve things, to their harm.
+_LEVEL = 2
+
+
 def kernel(function: F) -> F:
     """Compile a function that Python calls; its machine code is kept on disk.
 
@@ -124,10 +128,21 @@ def kernel(function: F) -> F:
     if not JIT:
         return function
     with _cache_here() as has_folder:
-        compiled: F = numba.njit(
-            cache=has_folder, forceinline=True, no_cfunc_wrapper=True, **_LEAN
-        )(function)
-    return compiled
+        compiled = numba.njit(cache=has_folder, forceinline=True, no_cfunc_wrapper=True, **_LEAN)(
+            function
+        )
+    compile_now = compiled.compile
+
+    def compile_at_level(signature: Any) -> Any:
+        before = config.OPT
+        config.OPT = type(before)(_LEVEL)
+        try:
+            return compile_now(signature)
+        finally:
+            config.OPT = before
+
+    compiled.compile = compile_at_level
+    return cast("F", compiled)
 
 
 def helper(function: F) -> F:
