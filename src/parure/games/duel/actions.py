@@ -6,7 +6,18 @@ resolves: `SETTLING` a price, or `GOING_ON` with the turn.
 
 from __future__ import annotations
 
-from parure.games.bits import LANES, as_int, below, has, lane, nth_token, one, popcount, total
+from parure.games.bits import (
+    LANES,
+    as_int,
+    below,
+    has,
+    lane,
+    lowest,
+    nth_token,
+    one,
+    popcount,
+    total,
+)
 from parure.games.compiled import helper, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import layout as at
@@ -92,25 +103,33 @@ def use_privilege(s: Row, cards: Cards, me: int, cell: int) -> None:
 @helper
 def draw_from_bag(s: Row, number: int, rng: Rng, chance: Chance) -> None:
     """Take tokens out of the bag: those that `chance` names, or random ones."""
-    is_known = chance[0] > 0
+    bag = s[at.BAG]
+    if chance[0] == 0:
+        left = total(bag)
+        for i in range(number):
+            kind = nth_token(bag, below(rng, left))
+            bag -= one(kind)
+            left -= 1
+            chance[1 + i] = kind
+    else:
+        for i in range(number):
+            bag -= one(as_int(chance[1 + i]))
     chance[0] = number
-    for i in range(number):
-        if not is_known:
-            chance[1 + i] = nth_token(s[at.BAG], below(rng, total(s[at.BAG])))
-        s[at.BAG] -= one(as_int(chance[1 + i]))
+    s[at.BAG] = bag
 
 
 @helper
 def replenish(s: Row, rng: Rng, chance: Chance) -> None:
     """Lay tokens from the bag on the empty cells along the spiral."""
     empty = empty_cells(s)
-    draw_from_bag(s, min(popcount(empty), total(s[at.BAG])), rng, chance)
-    laid = 0
+    along_spiral = 0
     for i in range(at.CELLS):
-        cell = 1 << SPIRAL[i]
-        if empty & cell and laid < chance[0]:
-            laid += 1
-            s[at.BOARD + chance[laid]] |= cell
+        along_spiral |= ((empty >> SPIRAL[i]) & 1) << i
+    number = min(popcount(empty), total(s[at.BAG]))
+    draw_from_bag(s, number, rng, chance)
+    for i in range(number):
+        s[at.BOARD + chance[1 + i]] |= 1 << SPIRAL[lowest(along_spiral)]
+        along_spiral &= along_spiral - 1
 
 
 # --- reserving ------------------------------------------------------------------------------------
