@@ -1,7 +1,7 @@
 """What the decisions of Duel do, one by one: tokens, cards, abilities, Counterfeiters.
 
-Each leaves the state in the phase that chooses next, or in one of the two stages that `apply`
-resolves: `SETTLING` a price, or `GOING_ON` with the turn.
+Each leaves the state in the phase that chooses next, or in one of the stages that `apply` resolves:
+`SETTLING` a price, `PAYING` it, `GOING_ON` with the turn.
 """
 
 from __future__ import annotations
@@ -136,13 +136,16 @@ def replenish(s: Row, rng: Rng, chance: Chance) -> None:
 
 
 @helper
-def take_from_pyramid(s: Row, card: int) -> int:
-    """Take a face-up card, if it is one; the gap stays until the end of the turn."""
+def take_from_pyramid(s: Row, card: int) -> bool:
+    """Take a card if it is face up, and say whether; the gap stays until the end of the turn."""
+    slots = 0
     for slot in range(12):
-        if s[at.SLOTS + slot] == card:
-            s[at.SLOTS + slot] = at.EMPTY
-            s[at.GAPS] |= 1 << slot
-    return card
+        slots |= as_int(s[at.SLOTS + slot] == card) << slot
+    if slots == 0:
+        return False
+    s[at.SLOTS + lowest(slots)] = at.EMPTY
+    s[at.GAPS] |= slots
+    return True
 
 
 @helper
@@ -167,16 +170,16 @@ def into_reserve(s: Row, me: int, card: int) -> None:
 
 @helper
 def take_from_reserve(s: Row, me: int, card: int) -> None:
-    """Take a card out of the reserve, if it is there, and close the gap."""
+    """Take a card out of the reserve and close the gap."""
     kept = 0
     for i in range(s[me + at.RESERVED_COUNT]):
         other = s[me + at.RESERVED + i]
         if other != card:
             s[me + at.RESERVED + kept] = other
             kept += 1
-    if kept < s[me + at.RESERVED_COUNT]:
-        s[me + at.RESERVED + kept] = at.EMPTY
-        s[me + at.RESERVED_COUNT] = kept
+    s[me + at.RESERVED + kept] = at.EMPTY
+    s[me + at.RESERVED_COUNT] = kept
+    forget(s, card)
 
 
 # --- buying ---------------------------------------------------------------------------------------
@@ -196,11 +199,12 @@ def settle(s: Row, cards: Cards, me: int) -> None:
     """Pay, or ask how where there is something to choose."""
     if pay_menu(s, cards, me) & ~(1 << to.PAY_BIT):
         s[at.PHASE] = at.PAY
-        if not s[at.IS_USE] and s[at.CARD] < at.JEWELS:
-            forget(s, s[at.CARD])
-            add_card(s, at.KNOWN + 2 * at.EVERYONE, s[at.CARD])  # it has been named
+        for i in range(s[me + at.RESERVED_COUNT]):
+            if s[me + at.RESERVED + i] == s[at.CARD] and not s[at.IS_USE]:  # it has been named
+                forget(s, s[at.CARD])
+                add_card(s, at.KNOWN + 2 * at.EVERYONE, s[at.CARD])
     else:
-        pay(s, cards, me)
+        s[at.PHASE] = at.PAYING
 
 
 @helper
@@ -230,9 +234,8 @@ def pay(s: Row, cards: Cards, me: int) -> None:
 @helper
 def gain_jewel(s: Row, cards: Cards, me: int, card: int) -> None:
     """A bought card comes into the tableau, and its abilities work."""
-    take_from_pyramid(s, card)
-    take_from_reserve(s, me, card)
-    forget(s, card)
+    if not take_from_pyramid(s, card):
+        take_from_reserve(s, me, card)
     add_card(s, me + at.TABLEAU, card)
     color = cards[at.CARD_COLOR, card]
     points = cards[at.POINTS, card]

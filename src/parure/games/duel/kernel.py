@@ -37,7 +37,6 @@ from parure.games.duel.actions import (
     keep,
     look_at_deck,
     pay,
-    pick_up,
     put_under,
     replenish,
     reserve,
@@ -68,7 +67,7 @@ from parure.games.duel.table import (
     remove_card,
     top_of,
 )
-from parure.games.kinds import P
+from parure.games.kinds import P, Y
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 __all__ = [
@@ -183,14 +182,16 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
         start_paying(s, what, price_of(cards, what, s[me + at.BONUSES]), 0)
         answer_warning(s, me)
     elif verb == to.RESERVE:
-        reserve(s, me, take_from_pyramid(s, what))
+        take_from_pyramid(s, what)
+        reserve(s, me, what)
         add_card(s, at.KNOWN + 2 * at.EVERYONE, what)
     elif verb == to.RESERVE_DECK:
         card = draw_card(s, what)
         remove_card(s, at.KNOWN + 2 * s[at.SEAT], card)  # its owner knows it anyhow
         reserve(s, me, card)
     elif verb == to.GOLD:
-        pick_up(s, me, what)
+        s[at.BOARD + Y] ^= what
+        s[me + at.TOKENS] += ONE_GOLD
         s[at.RESERVES_LEFT] = 2 if has(s[me + at.COUNTERFEITERS_HELD], to.C15) else 1
         s[at.PHASE] = at.RESERVE
     elif verb == to.PRIVILEGE:
@@ -210,7 +211,7 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
         s[at.PAY_STEP] = to.GOLD_FOR_BIT + what
         s[at.PHASE] = at.SETTLING
     elif verb == to.PAY:
-        pay(s, cards, me)
+        s[at.PHASE] = at.PAYING
     elif verb == to.COLLECT:
         collect(s, me, what)
     elif verb == to.STEAL:
@@ -230,6 +231,8 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
 
     if s[at.PHASE] == at.SETTLING:
         settle(s, cards, me)
+    if s[at.PHASE] == at.PAYING:
+        pay(s, cards, me)
     if s[at.PHASE] == at.GOING_ON:
         go_on(s, me)
 
@@ -325,7 +328,8 @@ def refill(s: Row) -> None:
         s[at.GAPS] &= s[at.GAPS] - 1
         card = draw_card(s, SLOT_DECKS[slot])
         s[at.SLOTS + slot] = card
-        forget(s, card)
+        if s[at.WITH_COUNTERFEITERS]:  # C17 may have shown where it lay
+            forget(s, card)
 
 
 @helper

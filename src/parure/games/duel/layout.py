@@ -53,7 +53,8 @@ PHASES = (
 
 # Stages inside one decision, in the place of a phase.
 SETTLING = OVER + 1  # a price is to be paid, unless there is something to choose
-GOING_ON = OVER + 2  # the turn goes on with whatever comes next
+PAYING = OVER + 2  # it is clear how
+GOING_ON = OVER + 3  # the turn goes on with whatever comes next
 
 REASONS = ("", "points", "crowns", "color", "claim", "limit", "resigned", "timeout")
 _, POINTS_REASON, CROWNS_REASON, COLOR_REASON, CLAIM_REASON, LIMIT_REASON, _, _ = range(8)
