@@ -16,7 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -24,6 +24,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config
+from numba.core.cpu import CPUTargetOptions
 
 JIT = not config.DISABLE_JIT
 
@@ -85,9 +86,10 @@ def _forget_old_versions(folder: Path, keep: int = 8) -> None:
     """Drop all but the newest few caches, so that editing kernels does not fill the disk."""
     if folder.exists() or not folder.parent.is_dir():
         return
-    versions = sorted(folder.parent.iterdir(), key=lambda old: old.stat().st_mtime)
-    for old in versions[:-keep]:
-        shutil.rmtree(old, ignore_errors=True)
+    with suppress(OSError):  # another process may be doing the same
+        versions = sorted(folder.parent.iterdir(), key=lambda old: old.stat().st_mtime)
+        for old in versions[:-keep]:
+            shutil.rmtree(old, ignore_errors=True)
 
 
 @contextmanager
@@ -105,16 +107,12 @@ def _cache_here() -> Iterator[bool]:
 
 # Kernels allocate nothing, so reference counting is left out: worth a tenth of the speed. The
 # option is private to Numba; where a release no longer knows it, it is simply not asked for.
-_LEAN: dict[str, Any] = {"_nrt": False, "nogil": True}
-try:
-    numba.njit(**_LEAN)(lambda: None)
-except KeyError:
-    _LEAN = {"nogil": True}
-
+_LEAN: dict[str, Any] = {"nogil": True}
+if hasattr(CPUTargetOptions, "_nrt"):
+    _LEAN["_nrt"] = False
 
 # What only kernels call needs no door to Python; making one would double the time to compile.
 _INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
-
 
 # Above this level LLVM unrolls and vectorizes loops over three or twelve things, to their harm.
 _LEVEL = 2
