@@ -105,13 +105,13 @@ def _cache_here() -> Iterator[bool]:
         config.CACHE_DIR = before
 
 
-# Kernels allocate nothing, so reference counting is left out: worth a tenth of the speed. The
+# Kernels allocate nothing, so reference counting is left out. The
 # option is private to Numba; where a release no longer knows it, it is simply not asked for.
 _LEAN: dict[str, Any] = {"nogil": True}
 if hasattr(CPUTargetOptions, "_nrt"):
     _LEAN["_nrt"] = False
 
-# What only kernels call needs no door to Python; making one would double the time to compile.
+# What only kernels call needs no door to Python, which takes time to compile.
 _INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
 
 # Above this level LLVM unrolls and vectorizes loops over three or twelve things, to their harm.
@@ -121,7 +121,7 @@ _LEVEL = 2
 def kernel(function: F) -> F:
     """Compile a function that Python calls; its machine code is kept on disk.
 
-    Kernels that call it get it inlined: passing four arrays costs as much as a decision.
+    Kernels that call it get it inlined: each call would pass all its arrays piece by piece.
     """
     if not JIT:
         return function

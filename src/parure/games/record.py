@@ -23,7 +23,7 @@ from parure.games.rules import Rules, rules
 from parure.games.typing import Rng
 
 FORMAT = "parure-record/1"
-LARGEST = 4 << 20  # bytes; the longest possible game takes a hundredth of that
+LARGEST = 4 << 20  # bytes; real games take some ten thousand
 MOST_DECISIONS = 100_000
 
 
