@@ -1,41 +1,46 @@
 """Bots: whatever picks a decision from a view.
 
-A bot is named by a text, its *specification*, in records and on the command line alike:
+A bot is named by a text, its *specification*, in records and on the command line alike: a name,
+and behind a colon what that bot wants to know.
 
 >>> import parure
 >>> from random import Random
 >>> view = parure.new("splendor", seed=7).view(0)
->>> bot("random")(view, Random(1)) in view.legal_decisions
+>>> bot("random").decide(view, Random(1)).decision in view.legal_decisions
 True
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
-from typing import TYPE_CHECKING, TypeAlias
 
+from parure.bots.bot import Answer, Bot, Budget, Candidate
 from parure.errors import NotationError
 
-if TYPE_CHECKING:
-    from parure.games.position import View
-
-Bot: TypeAlias = "Callable[[View, Random], str]"
-"""Gives one of the view's legal decisions; all its chance comes from the generator."""
+__all__ = ["Answer", "Bot", "Budget", "Candidate", "bot"]
 
 
-def choose_at_random(view: View, rng: Random) -> str:
-    """Any legal decision, each equally likely."""
-    decision: str = rng.choice(view.legal_decisions)
-    return decision
+def _random(detail: str) -> Bot:
+    from parure.bots.chance import RandomBot
+
+    _refuse_detail("random", detail)
+    return RandomBot()
 
 
-_BOTS: dict[str, Bot] = {"random": choose_at_random}
+_MAKERS: dict[str, Callable[[str], Bot]] = {"random": _random}
 
 
 def bot(spec: str) -> Bot:
-    """The bot that a specification names; NotationError if there is none."""
+    """A new bot, for one seat of one game; NotationError if the specification names none."""
+    name, _, detail = spec.partition(":")
     try:
-        return _BOTS[spec]
+        maker = _MAKERS[name]
     except KeyError:
-        raise NotationError(f"no bot is called {spec!r}; there are: {', '.join(_BOTS)}") from None
+        known = ", ".join(_MAKERS)
+        raise NotationError(f"no bot is called {spec[:40]!r}; there are: {known}") from None
+    return maker(detail)
+
+
+def _refuse_detail(name: str, detail: str) -> None:
+    if detail:
+        raise NotationError(f"{name} takes nothing behind a colon, not {detail[:40]!r}")

@@ -96,7 +96,8 @@ class Table:
                 if player is None:
                     self._ask_person()
                 else:
-                    self.state.play(player(self.state.view(self.state.seat), self._rng))
+                    view = self.state.view(self.state.seat)
+                    self.state.play(player.decide(view, self._rng).decision)
                 if not self._persons:
                     self._tell(None)
             self._finish()

@@ -176,7 +176,7 @@ def play_game(series: Series, rng: Rng) -> State:
     else:
         bots = [bot(name) for name in series.bots]
         while not state.is_over:
-            state.play(bots[state.seat](state.view(state.seat), chance))
+            state.play(bots[state.seat].decide(state.view(state.seat), chance).decision)
     return state
 
 
