@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from statistics import median
 from time import perf_counter
 
 import numpy as np
@@ -20,6 +22,7 @@ GAMES = {
 }
 GAMES_AT_ONCE = 500
 BATCH_GAMES = 1024
+STEPS_AT_ONCE = 20
 WARM_UP_STEPS = 200  # by then the games of a batch are at all stages
 
 Speeds = dict[str, dict[str, int]]
@@ -46,15 +49,18 @@ def playouts(by: Rules, seconds: float) -> dict[str, int]:
     """Whole random games, and decisions in them, in a second."""
     play_out(by, generators(0, 0, GAMES_AT_ONCE))
     games = decisions = 0
-    start = perf_counter()
-    while games == 0 or perf_counter() - start < seconds:
+
+    def play_some() -> int:
+        nonlocal games, decisions
         results = play_out(by, generators(1, games, GAMES_AT_ONCE))
         games += GAMES_AT_ONCE
         decisions += int(results[:, DECISIONS].sum())
-    passed = perf_counter() - start
+        return GAMES_AT_ONCE
+
+    speed = usual_speed(play_some, seconds)
     return {
-        "games_per_second": round(games / passed),
-        "decisions_per_second": round(decisions / passed),
+        "games_per_second": round(speed),
+        "decisions_per_second": round(speed * decisions / games),
     }
 
 
@@ -65,10 +71,28 @@ def batch_steps(by: Rules, seconds: float) -> dict[str, int]:
     for _ in range(WARM_UP_STEPS):
         batch.step(decisions)
         batch.choose(decisions)
-    steps = 0
+
+    def step_all() -> int:
+        for _ in range(STEPS_AT_ONCE):
+            batch.step(decisions)
+            batch.choose(decisions)
+        return BATCH_GAMES * STEPS_AT_ONCE
+
+    return {"steps_per_second": round(usual_speed(step_all, seconds))}
+
+
+def usual_speed(work: Callable[[], int], seconds: float) -> float:
+    """Things done in a second, where `work` does some and says how many.
+
+    The median over slices of a few milliseconds: a moment in which the machine was busy with
+    something else does not count.
+    """
+    speeds: list[float] = []
+    end = perf_counter() + seconds
     start = perf_counter()
-    while steps == 0 or perf_counter() - start < seconds:
-        batch.step(decisions)
-        batch.choose(decisions)
-        steps += BATCH_GAMES
-    return {"steps_per_second": round(steps / (perf_counter() - start))}
+    while not speeds or start < end:
+        done = work()
+        now = perf_counter()
+        speeds.append(done / (now - start))
+        start = now
+    return median(speeds)
