@@ -27,7 +27,21 @@ def _random(detail: str) -> Bot:
     return RandomBot()
 
 
-_MAKERS: dict[str, Callable[[str], Bot]] = {"random": _random}
+def _greedy(detail: str) -> Bot:
+    from parure.bots.greedy import GreedyBot
+
+    _refuse_detail("greedy", detail)
+    return GreedyBot()
+
+
+def _mcts(detail: str) -> Bot:
+    from parure.bots.bot import budget
+    from parure.bots.mcts import MctsBot
+
+    return MctsBot(budget(detail or "1s"))
+
+
+_MAKERS: dict[str, Callable[[str], Bot]] = {"random": _random, "greedy": _greedy, "mcts": _mcts}
 
 
 def bot(spec: str) -> Bot:

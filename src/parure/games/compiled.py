@@ -5,7 +5,7 @@ their coverage is measured and how they are stepped through in a debugger.
 
 Numba's own disk cache looks only at the file of the function that is called: an edited helper
 would leave stale machine code behind. So the cache folder is named by a hash of every source and
-card file under ``games/``, and set while the decorators run.
+card file of the rooms that hold kernels, and set while the decorators run.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from numba.core.cpu import CPUTargetOptions
 
 JIT = not config.DISABLE_JIT
 
+ROOMS = ("games", "bots", "envs")  # where kernels are
+KINDS = (".py", ".csv")  # of files that they are made from
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -46,8 +49,9 @@ def user_cache_directory() -> Path:
 def kernel_cache() -> Path | None:
     """The folder for this exact version of the kernels; None when nothing can be written."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    root = Path(__file__).parent
-    for path in sorted([*root.rglob("*.py"), *root.rglob("*.csv")]):
+    root = Path(__file__).parents[1]
+    sources = [path for room in ROOMS for path in (root / room).rglob("*") if path.suffix in KINDS]
+    for path in sorted(sources):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     for parent in (user_cache_directory(), Path(tempfile.gettempdir()) / f"parure-{_user()}"):
         folder = parent / "kernels" / digest.hexdigest()[:16]
@@ -112,7 +116,7 @@ if hasattr(CPUTargetOptions, "_nrt"):
     _LEAN["_nrt"] = False
 
 # What only kernels call needs no door to Python, which takes time to compile.
-_INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
+INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
 
 # Above this level LLVM unrolls and vectorizes loops over three or twelve things, to their harm.
 _LEVEL = 2
@@ -147,7 +151,7 @@ def helper(function: F) -> F:
     """Compile a function that only kernels call, inlined where it is called."""
     if not JIT:
         return function
-    compiled: F = numba.njit(forceinline=True, **_INNER)(function)
+    compiled: F = numba.njit(forceinline=True, **INNER)(function)
     return compiled
 
 
@@ -155,5 +159,5 @@ def routine(function: F) -> F:
     """Compile a function that only kernels call and seldom: kept out of their hot code."""
     if not JIT:
         return function
-    compiled: F = numba.njit(**_INNER)(function)
+    compiled: F = numba.njit(**INNER)(function)
     return compiled

@@ -1,0 +1,128 @@
+"""Fit the weights of the evaluation on games that bots play against themselves.
+
+    python benchmarks/fit_evaluation.py duel --games 2000 --rounds 3 --jobs 2
+
+Each round plays games with the weights so far, some decisions at random so that all kinds of
+positions come up, and fits new weights to who won from the positions at the start of each turn:
+the chance of a seat is in proportion to e raised to the weighted sum of its features.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parure.bots import bot, knowledge
+from parure.bots.judging import see
+from parure.games.face import new
+from parure.games.rules import Rules, rules
+
+Floats = NDArray[np.float64]
+
+CHUNK = 25  # games a process plays at a time
+RANDOM_SHARE = 0.1  # of decisions
+PENALTY = 3.0  # on the squares of weights, each in units of its feature's spread
+
+
+def rules_of(label: str) -> Rules:
+    """The rules that a label such as `splendor-3` names."""
+    game, _, seats = label.partition("-")
+    return rules(game, int(seats) if seats else None)
+
+
+def play(label: str, player: str, seed: int) -> tuple[Floats, Floats]:
+    """The features of all seats at the start of each turn, and the share each got in the end."""
+    by = rules_of(label)
+    known = knowledge.knowledge(by)
+    seen, shares = [], []
+    for number in range(CHUNK):
+        chance = Random(f"{seed} {number}")
+        state = new(by.game, players=by.seats, seed=chance.getrandbits(64))
+        bots = [bot(player) for _ in range(by.seats)]
+        positions, turns = [], -1
+        while not state.is_over:
+            if state.turns > turns:
+                turns = state.turns
+                found = np.zeros((by.seats, len(known.weights)))
+                for seat in range(by.seats):
+                    see(known, state.words, seat, found[seat])
+                positions.append(found)
+            legal = state.legal_decisions
+            if len(legal) == 1 or chance.random() < RANDOM_SHARE:
+                state.play(chance.choice(legal))
+            else:
+                state.play(bots[state.seat].decide(state.view(state.seat), chance).decision)
+        assert state.outcome is not None
+        winners = state.outcome.winners
+        if winners:
+            share = np.array([(seat in winners) / len(winners) for seat in range(by.seats)])
+            seen += positions
+            shares += [share] * len(positions)
+    return np.array(seen), np.array(shares)
+
+
+def fit(seen: Floats, shares: Floats) -> tuple[Floats, float]:
+    """The weights that make the results likeliest, by Newton's method; and the loss they leave."""
+    spread = seen.std(axis=(0, 1))
+    used = spread > 0
+    features = seen[:, :, used] / spread[used]
+    weights = np.zeros(features.shape[2])
+    loss = 0.0
+    for _ in range(25):
+        sums = features @ weights
+        chances = np.exp(sums - sums.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        loss = float(-(shares * np.log(chances)).sum(axis=1).mean())
+        slope = np.einsum("ps,psf->f", chances - shares, features) + PENALTY * weights
+        mean = np.einsum("ps,psf->pf", chances, features)
+        bend = np.einsum("ps,psf,psg->fg", chances, features, features, optimize=True)
+        bend += PENALTY * np.eye(len(weights)) - mean.T @ mean
+        step = np.linalg.solve(bend, slope)
+        weights -= step
+        if np.abs(step).max() < 1e-6:
+            break
+    everything = np.zeros(seen.shape[2])
+    everything[used] = weights / spread[used]
+    return everything, loss
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("game", help="splendor-2, splendor-3, splendor-4, duel, …")
+    parser.add_argument("--games", type=int, default=1000, help="games a round")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--bot", default="greedy", help="who plays them")
+    parser.add_argument("--seed", type=int, default=0)
+    wish = parser.parse_args()
+    names = knowledge.feature_names(rules_of(wish.game))
+    for number in range(wish.rounds):
+        seeds = [wish.seed + 1000 * number + i for i in range(-(-wish.games // CHUNK))]
+        seen, shares = [], []
+        with ProcessPoolExecutor(wish.jobs, get_context("spawn")) as pool:
+            label, player = [wish.game] * len(seeds), [wish.bot] * len(seeds)
+            for done, part in enumerate(pool.map(play, label, player, seeds), start=1):
+                seen.append(part[0])
+                shares.append(part[1])
+                print(f"\rround {number + 1}: {done * CHUNK} games", end="", flush=True)
+        weights, loss = fit(np.concatenate(seen), np.concatenate(shares))
+        print(f", {sum(map(len, seen))} positions, loss {loss:.4f}")
+        table = json.loads(knowledge.WEIGHTS.read_text(encoding="utf-8"))
+        table[wish.game] = {
+            name: round(float(weight), 4)
+            for name, weight in zip(names, weights, strict=True)
+            if weight
+        }
+        knowledge.WEIGHTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    for name, weight in table[wish.game].items():
+        print(f"{weight:8.3f}  {name}")
+
+
+if __name__ == "__main__":
+    main()

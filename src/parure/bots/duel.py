@@ -1,0 +1,239 @@
+"""What a seat of Splendor Duel has: the features that its worth is summed up from."""
+
+from __future__ import annotations
+
+from parure.bots.knowledge import REACH, Numbers
+from parure.games.bits import (
+    GLASS_SHIFT,
+    NO_GOLD,
+    gold_in,
+    guarded_excess,
+    has,
+    lane,
+    total,
+)
+from parure.games.compiled import helper, routine
+from parure.games.duel import decisions as to
+from parure.games.duel import kernel
+from parure.games.duel import layout as at
+from parure.games.kinds import P, V, unpack
+from parure.games.typing import Cards, Chance, Menu, Rng, Row
+
+FEATURES = (
+    "points",
+    "points past 10",
+    "points past 15",
+    "crowns",
+    "crowns past 5",
+    "crowns past 7",
+    "a third crown",
+    "points in one color",
+    "points in one color past 4",
+    "points in one color past 7",
+    "bonuses",
+    "colors with a bonus",
+    "colors with two",
+    "bonuses up to four of a color",
+    "gems",
+    "kinds of gems",
+    "pearls",
+    "gold",
+    "glassware",
+    "privileges",
+    "reserved cards",
+    "the best card within reach",
+    "a second card within reach",
+    "a third card within reach",
+    "cards that can be bought at once",
+    "the turn",
+    *(f"C{number:02}" for number in range(1, 18)),
+)
+(
+    POINTS,
+    POINTS_10,
+    POINTS_15,
+    CROWNS,
+    CROWNS_5,
+    CROWNS_7,
+    CROWN_3,
+    COLOR,
+    COLOR_4,
+    COLOR_7,
+    BONUSES,
+    COLORS,
+    COLORS_2,
+    BONUSES_4,
+    GEMS,
+    GEM_KINDS,
+    PEARLS,
+    GOLD,
+    GLASS,
+    PRIVILEGES,
+    RESERVED,
+    PROSPECT_1,
+    PROSPECT_2,
+    PROSPECT_3,
+    BUYABLE,
+    TURN,
+    FIRST_COUNTERFEITER,
+) = range(27)
+
+# What a card brings, for the prospects: each row of the card table with its factor.
+WORTH = ((at.POINTS, 1.0), (at.CROWNS, 0.8))
+BONUS_WORTH = 0.9
+ABILITY_WORTH = 0.7
+COUNTERFEITER_WORTH = 1.2
+
+R6, R7 = 5, 6
+
+
+@routine
+def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
+    """Write the features of a seat."""
+    me = at.SEATS + seat * at.SEAT_WORDS
+    points = s[me + at.SCORE]
+    crowns = s[me + at.CROWNS_HELD] + (1 if has(s[me + at.ROYALS_HELD], R7) else 0)
+    color_points = 0
+    bonuses = s[me + at.BONUSES]
+    tokens = s[me + at.TOKENS]
+    colors = colors_2 = bonuses_4 = gem_kinds = gems = 0
+    for kind in range(5):
+        color_points = max(color_points, lane(s[me + at.SCORE_BY_COLOR], kind))
+        bonus = lane(bonuses, kind)
+        colors += min(bonus, 1)
+        colors_2 += min(bonus, 2)
+        bonuses_4 += min(bonus, 4)
+        gems += lane(tokens, kind)
+        gem_kinds += min(lane(tokens, kind), 1)
+    color_points += 1 if has(s[me + at.ROYALS_HELD], R6) else 0
+    counted = tokens
+    if has(s[me + at.COUNTERFEITERS_HELD], to.C12):
+        counted &= ~(0x7F << GLASS_SHIFT)
+    found[POINTS] = points
+    found[POINTS_10] = max(points - 10, 0)
+    found[POINTS_15] = max(points - 15, 0)
+    found[CROWNS] = crowns
+    found[CROWNS_5] = max(crowns - 5, 0)
+    found[CROWNS_7] = max(crowns - 7, 0)
+    found[CROWN_3] = min(crowns, 3)
+    found[COLOR] = color_points
+    found[COLOR_4] = max(color_points - 4, 0)
+    found[COLOR_7] = max(color_points - 7, 0)
+    found[BONUSES] = total(bonuses)
+    found[COLORS] = colors
+    found[COLORS_2] = colors_2
+    found[BONUSES_4] = bonuses_4
+    found[GEMS] = gems - max(total(counted) - at.TOKEN_LIMIT, 0)
+    found[GEM_KINDS] = gem_kinds
+    found[PEARLS] = lane(tokens, P)
+    found[GOLD] = gold_in(tokens)
+    found[GLASS] = lane(tokens, V)
+    found[PRIVILEGES] = s[me + at.PRIVILEGES]
+    found[RESERVED] = s[me + at.RESERVED_COUNT]
+    found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0
+    for number in range(at.COUNTERFEITERS):
+        held = has(s[me + at.COUNTERFEITERS_HELD], number)
+        found[FIRST_COUNTERFEITER + number] = 1.0 if held else 0.0
+    prospects(s, cards, worth, me, found)
+
+
+@helper
+def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
+    """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
+    tokens = s[me + at.TOKENS]
+    wealth = s[me + at.BONUSES] + (tokens & NO_GOLD)
+    gold = gold_in(tokens)
+    first = second = third = 0.0
+    buyable = 0
+    slots = 15 if s[at.WITH_COUNTERFEITERS] else 12
+    for place in range(slots + s[me + at.RESERVED_COUNT]):
+        card = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
+        if card >= at.EMPTY:
+            continue
+        lacking = total(guarded_excess(cards[at.GUARDED_COST, card], wealth))
+        lacking = max(lacking + gold_in(cards[at.COST, card]) - gold, 0)
+        buyable += 1 if lacking == 0 else 0
+        value = worth[card] * REACH[min(lacking, 7)]
+        if value > first:
+            first, second, third = value, first, second
+        elif value > second:
+            second, third = value, second
+        elif value > third:
+            third = value
+    found[PROSPECT_1] = first
+    found[PROSPECT_2] = second
+    found[PROSPECT_3] = third
+    found[BUYABLE] = min(buyable, 4)
+
+
+@helper
+def is_settled(s: Row) -> bool:
+    """Whether a position can be judged: nothing is half done that is worth something."""
+    phase = s[at.PHASE]
+    return phase <= at.RESERVE_MORE or phase == at.DISCARD or phase == at.OVER
+
+
+def worth_of(cards: Cards) -> list[float]:
+    """What each card brings, in points."""
+    worth = []
+    for card in range(at.CARDS):
+        if at.FIRST_COUNTERFEITER <= card < at.EMPTY:
+            worth.append(COUNTERFEITER_WORTH + 0.8 * float(cards[at.CROWNS, card]))
+            continue
+        value = sum(factor * float(cards[row, card]) for row, factor in WORTH)
+        value += BONUS_WORTH * (1 if cards[at.CARD_COLOR, card] == at.JOKER else 0)
+        value += BONUS_WORTH * sum(unpack(cards[at.BONUS, card]))
+        value += ABILITY_WORTH if cards[at.ABILITY, card] else 0.0
+        worth.append(value if card < at.JEWELS else 0.0)
+    return worth
+
+
+# --- the rules, for the compiled code of the bots -------------------------------------------------
+
+
+@routine
+def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
+    """Do a decision; compiled once, where the rules would be inlined in every place."""
+    kernel.apply(s, cards, decision, rng, chance)
+
+
+@routine
+def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
+    """Write all legal decisions; gives how many there are."""
+    return kernel.legal_ids(s, cards, menu, ids)
+
+
+@routine
+def determinize(s: Row, rng: Rng) -> None:
+    """Turn a view into a full state."""
+    kernel.determinize(s, rng)
+
+
+@helper
+def is_over(s: Row) -> bool:
+    """Whether the game has ended."""
+    return s[at.PHASE] == at.OVER
+
+
+@helper
+def seat_to_move(s: Row) -> int:
+    """The seat whose decision it is."""
+    return s[at.SEAT]
+
+
+@helper
+def turns_done(s: Row) -> int:
+    """How many turns have been completed."""
+    return s[at.TURNS]
+
+
+@helper
+def winning_seats(s: Row) -> int:
+    """The seats that have won, as a set."""
+    return s[at.WINNERS]
+
+
+@helper
+def bag(s: Row) -> int:
+    """The tokens that chance draws from, packed."""
+    return s[at.BAG]

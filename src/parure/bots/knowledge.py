@@ -1,0 +1,101 @@
+"""What bots know of each game: its cards, the features of a seat, and what each is worth.
+
+The worth of a seat is a weighted sum of its features; the chances of the seats to win are in
+proportion to e raised to their worth. With two seats this is logistic regression, and that is how
+the weights are fitted (`benchmarks/fit_evaluation.py`); they lie in `weights.json`.
+
+The compiled code of the bots is one text for all games: it is given a game's knowledge, and what
+differs between games is looked up by its type (:func:`by_game`) while it is compiled.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numba.extending import overload
+from numpy.typing import NDArray
+
+from parure.games.compiled import INNER, JIT
+from parure.games.rules import Rules
+from parure.games.typing import Cards
+
+Numbers: TypeAlias = NDArray[np.float64]
+
+WEIGHTS = Path(__file__).with_name("weights.json")
+
+# How much of a card's worth counts when so many tokens are lacking; at the last, nothing.
+REACH = np.array([1.0, 0.72, 0.5, 0.33, 0.2, 0.12, 0.06, 0.0])
+
+
+class DuelKnowledge(NamedTuple):
+    """What is known of Duel, with or without The Counterfeiters."""
+
+    cards: Cards
+    weights: Numbers  # of each feature
+    worth: Numbers  # of each card, in points
+
+
+class SplendorKnowledge(NamedTuple):
+    """What is known of Splendor."""
+
+    cards: Cards
+    weights: Numbers
+    worth: Numbers
+
+
+Knowledge: TypeAlias = DuelKnowledge | SplendorKnowledge
+
+
+def module_of(kind: type) -> ModuleType:
+    """The module that goes with a kind of knowledge."""
+    return import_module(f"parure.bots.{'duel' if kind is DuelKnowledge else 'splendor'}")
+
+
+def by_game(name: str) -> Callable[..., Any]:
+    """A function that each game's module has under this name, chosen by the knowledge given."""
+
+    def call(known: Knowledge, *arguments: Any) -> Any:
+        return getattr(module_of(type(known)), name)(*arguments)
+
+    if JIT:
+
+        @overload(call, jit_options=INNER)
+        def choose(known: Any, *arguments: Any) -> Any:
+            function = getattr(module_of(known.instance_class), name)
+
+            def implementation(known: Any, *arguments: Any) -> Any:
+                return function(*arguments)
+
+            return implementation
+
+    return call
+
+
+def knowledge_kind(by: Rules) -> type[DuelKnowledge] | type[SplendorKnowledge]:
+    """The type of what is known of a game."""
+    return SplendorKnowledge if by.game == "splendor" else DuelKnowledge
+
+
+def feature_names(by: Rules) -> tuple[str, ...]:
+    """The features of a game in the order of their weights."""
+    names: tuple[str, ...] = module_of(knowledge_kind(by)).FEATURES
+    return names
+
+
+@lru_cache(maxsize=16)
+def knowledge(by: Rules) -> Knowledge:
+    """What is known of a game."""
+    kind = knowledge_kind(by)
+    weights = json.loads(WEIGHTS.read_text(encoding="utf-8"))[by.label]
+    return kind(
+        by.cards,
+        np.array([weights.get(name, 0.0) for name in feature_names(by)], np.float64),
+        np.array(module_of(kind).worth_of(by.cards), np.float64),
+    )

@@ -1,0 +1,284 @@
+"""The compiled search: Monte-Carlo tree search over what a seat knows.
+
+Each iteration draws a full state that fits the view, descends the tree along the decisions that
+are legal in it, and at the end of the way judges all decisions at once: the promising ones become
+edges with a prior and a first value each, and the best of them is the value of the whole
+iteration. Each seat looks for its own good (max-n).
+
+Edges are decisions, not states: cards turned up on the way differ from iteration to iteration and
+are averaged over. Tokens from the bag change the meaning of decisions (`take a1`), so each outcome
+of a draw gets a node of its own; the number of outcomes grows with the root of the visits.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parure.bots.judging import (
+    DEEPEST,
+    apply,
+    copy,
+    determinize,
+    do,
+    evaluate,
+    is_over,
+    judge_decision,
+    legal_ids,
+    seat_to_move,
+)
+from parure.bots.knowledge import Numbers, by_game
+from parure.games.bits import below
+from parure.games.compiled import helper, kernel, routine
+from parure.games.typing import Rng, Row
+
+bag = by_game("bag")
+
+# Columns of the tree's arrays.
+FIRST_EDGE, VISITS = range(2)  # of a node
+DECISION, NEXT, CHILD, FOLLOWED, HAS_CHANCE = range(5)  # of an edge
+PRIOR, SUM = range(2)  # of an edge's numbers: the prior, then a sum of values for each seat
+OUTCOME_NODE, NEXT_OUTCOME, BAG_BEFORE = range(3)  # of an outcome of chance
+NODES, EDGES, OUTCOMES, ROOT, TICK = range(5)  # of the counters
+
+NONE = -1
+MOST_NEW_EDGES = 4096  # in one iteration
+FIRST_SIZE = 1024  # nodes
+
+
+class Settings(NamedTuple):
+    """How a search goes about it."""
+
+    curiosity: float = 0.3  # how much a prior counts against what was found
+    temperature: float = 0.03  # how much the priors of decisions of different worth differ
+    width: int = 20  # decisions that are considered at a node,
+    root_width: int = 40  # at the root,
+    hopeless: float = 0.25  # and only those that seem worse than the best by less than this
+
+
+class Tree(NamedTuple):
+    """All that a search remembers."""
+
+    nodes: NDArray[np.int32]
+    edges: NDArray[np.int32]
+    numbers: Numbers  # of the edges
+    outcomes: Row
+    chances: NDArray[np.uint8]  # the tokens of each outcome
+    counters: Row
+
+
+def new_tree(seats: int) -> Tree:
+    """A tree with nothing but its root."""
+    size = FIRST_SIZE
+    tree = Tree(
+        nodes=np.zeros((size, 2), np.int32),
+        edges=np.zeros((16 * size + MOST_NEW_EDGES, 5), np.int32),
+        numbers=np.zeros((16 * size + MOST_NEW_EDGES, SUM + seats), np.float64),
+        outcomes=np.zeros((size, 3), np.int64),
+        chances=np.zeros((size, 32), np.uint8),
+        counters=np.zeros(5, np.int64),
+    )
+    tree.counters[NODES] = 1
+    tree.nodes[0, FIRST_EDGE] = NONE
+    return tree
+
+
+def grown(tree: Tree) -> Tree:
+    """The same tree with twice the room."""
+    *arrays, counters = tree
+    return Tree(*(np.concatenate([array, np.zeros_like(array)]) for array in arrays), counters)
+
+
+@helper
+def has_room(tree: Any) -> bool:
+    """Whether one more iteration surely fits."""
+    return (
+        tree.counters[NODES] + 2 < len(tree.nodes)
+        and tree.counters[EDGES] + MOST_NEW_EDGES < len(tree.edges)
+        and tree.counters[OUTCOMES] + DEEPEST < len(tree.outcomes)
+    )
+
+
+@helper
+def add_node(tree: Any) -> int:
+    """A new node without edges."""
+    node = tree.counters[NODES]
+    tree.counters[NODES] += 1
+    tree.nodes[node, FIRST_EDGE] = NONE
+    tree.nodes[node, VISITS] = 0
+    return node
+
+
+@helper
+def add_edge(tree: Any, node: int, decision: int, prior: float, values: Numbers) -> None:
+    """A new edge of a node; its first judgement counts like one visit."""
+    edge = tree.counters[EDGES]
+    tree.counters[EDGES] += 1
+    tree.edges[edge, DECISION] = decision
+    tree.edges[edge, NEXT] = tree.nodes[node, FIRST_EDGE]
+    tree.edges[edge, CHILD] = NONE
+    tree.edges[edge, FOLLOWED] = 0
+    tree.edges[edge, HAS_CHANCE] = 0
+    tree.nodes[node, FIRST_EDGE] = edge
+    tree.numbers[edge, PRIOR] = prior
+    for seat in range(len(values)):
+        tree.numbers[edge, SUM + seat] = values[seat]
+
+
+@routine
+def expand(
+    tree: Any, node: int, known: Any, s: Row, number: int, settings: Any, rng: Rng, room: Any
+) -> None:
+    """Give a node edges for the most promising legal decisions that have none yet.
+
+    What the best of them is worth is left in `values`.
+    """
+    mover = seat_to_move(known, s)
+    best, highest = 0, -1.0
+    for i in range(number):
+        judge_decision(known, s, room.ids[i], rng, room, room.judged[i])
+        if room.judged[i, mover] > highest:
+            best, highest = i, room.judged[i, mover]
+    copy(room.judged[best], room.values)
+    together = 0.0
+    for i in range(number):
+        together += exp((room.judged[i, mover] - highest) / settings.temperature)
+    for _ in range(settings.root_width if node == tree.counters[ROOT] else settings.width):
+        best, value = NONE, highest - settings.hopeless
+        for i in range(number):
+            if room.ids[i] != NONE and room.judged[i, mover] > value:
+                best, value = i, room.judged[i, mover]
+        if best == NONE:
+            break
+        if room.stamps[room.ids[best]] == tree.counters[TICK]:  # it has no edge yet
+            prior = exp((value - highest) / settings.temperature) / together
+            add_edge(tree, node, room.ids[best], prior, room.judged[best])
+        room.ids[best] = NONE
+
+
+@routine
+def select(tree: Any, node: int, mover: int, settings: Any, room: Any) -> int:
+    """The legal edge with the best sum of value and curiosity; NONE if no edge is legal.
+
+    The stamps of decisions that are legal and have an edge go up by one.
+    """
+    tick = tree.counters[TICK]
+    times = 1
+    edge = tree.nodes[node, FIRST_EDGE]
+    while edge != NONE:
+        if room.stamps[tree.edges[edge, DECISION]] == tick:
+            room.stamps[tree.edges[edge, DECISION]] = tick + 1
+            times += tree.edges[edge, FOLLOWED]
+        edge = tree.edges[edge, NEXT]
+    curiosity = settings.curiosity * sqrt(times)
+    best, highest = NONE, -1.0
+    edge = tree.nodes[node, FIRST_EDGE]
+    while edge != NONE:
+        if room.stamps[tree.edges[edge, DECISION]] == tick + 1:
+            promise = tree.numbers[edge, SUM + mover] + curiosity * tree.numbers[edge, PRIOR]
+            promise /= tree.edges[edge, FOLLOWED] + 1.0
+            if promise > highest:
+                best, highest = edge, promise
+        edge = tree.edges[edge, NEXT]
+    return best
+
+
+@routine
+def follow(tree: Any, edge: int, known: Any, s: Row, rng: Rng, room: Any) -> int:
+    """Do the decision of an edge; gives the node behind it."""
+    bag_before = bag(known, s)
+    outcome = NONE
+    if tree.edges[edge, HAS_CHANCE]:
+        outcome = known_outcome(tree, edge, bag_before, rng)
+    if outcome == NONE:
+        do(known, s, tree.edges[edge, DECISION], rng, room)
+    else:
+        copy(tree.chances[outcome], room.chance)
+        apply(known, s, known.cards, tree.edges[edge, DECISION], rng, room.chance)
+    if room.chance[0] == 0:
+        if tree.edges[edge, CHILD] == NONE:
+            tree.edges[edge, CHILD] = add_node(tree)
+        return tree.edges[edge, CHILD]
+    if outcome == NONE:
+        outcome = tree.counters[OUTCOMES]
+        tree.counters[OUTCOMES] += 1
+        copy(room.chance, tree.chances[outcome])
+        tree.outcomes[outcome, OUTCOME_NODE] = add_node(tree)
+        tree.outcomes[outcome, NEXT_OUTCOME] = tree.edges[edge, CHILD]
+        tree.outcomes[outcome, BAG_BEFORE] = bag_before
+        tree.edges[edge, CHILD] = outcome
+        tree.edges[edge, HAS_CHANCE] = 1
+    return tree.outcomes[outcome, OUTCOME_NODE]
+
+
+@routine
+def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
+    """One of the outcomes that were drawn before; NONE if there should be a new one."""
+    number = 0
+    outcome = tree.edges[edge, CHILD]
+    while outcome != NONE:
+        number += 1 if tree.outcomes[outcome, BAG_BEFORE] == bag_before else 0
+        outcome = tree.outcomes[outcome, NEXT_OUTCOME]
+    if number * number <= tree.edges[edge, FOLLOWED]:
+        return NONE
+    n = below(rng, number)
+    outcome = tree.edges[edge, CHILD]
+    while n > 0 or tree.outcomes[outcome, BAG_BEFORE] != bag_before:
+        n -= 1 if tree.outcomes[outcome, BAG_BEFORE] == bag_before else 0
+        outcome = tree.outcomes[outcome, NEXT_OUTCOME]
+    return outcome
+
+
+@helper
+def is_time_to_look_again(visits: int) -> bool:
+    """At 4, 16, 64 … visits: cards turned up since may have brought new decisions."""
+    return visits == 4 or visits == 16 or visits == 64 or visits == 256 or visits == 1024
+
+
+@routine
+def iterate(tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any) -> None:
+    """One iteration: descend, judge, and tell all edges on the way."""
+    s = room.rows[0]
+    copy(view, s)
+    determinize(known, s, rng)
+    node = tree.counters[ROOT]
+    depth = 0
+    while True:
+        if is_over(known, s) or depth == DEEPEST:
+            evaluate(known, s, room.found, room.values)
+            break
+        number = legal_ids(known, s, known.cards, room.menu, room.ids)
+        if number == 1:  # forced: no node, no edge
+            do(known, s, room.ids[0], rng, room)
+            continue
+        tree.counters[TICK] += 2
+        for i in range(number):
+            room.stamps[room.ids[i]] = tree.counters[TICK]
+        edge = select(tree, node, seat_to_move(known, s), settings, room)
+        tree.nodes[node, VISITS] += 1
+        if edge == NONE or is_time_to_look_again(tree.nodes[node, VISITS]):
+            expand(tree, node, known, s, number, settings, rng, room)
+        if edge == NONE:
+            break
+        room.path[depth] = edge
+        depth += 1
+        node = follow(tree, edge, known, s, rng, room)
+    for i in range(depth):
+        tree.edges[room.path[i], FOLLOWED] += 1
+        for seat in range(len(room.values)):
+            tree.numbers[room.path[i], SUM + seat] += room.values[seat]
+
+
+@kernel
+def search(
+    tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any, iterations: int
+) -> int:
+    """Do some iterations, fewer if the tree gets too small; gives how many."""
+    for done in range(iterations):
+        if not has_room(tree):
+            return done
+        iterate(tree, known, view, settings, rng, room)
+    return iterations

@@ -1,0 +1,198 @@
+"""What a seat of Splendor has: the features that its worth is summed up from."""
+
+from __future__ import annotations
+
+from parure.bots.knowledge import REACH, Numbers
+from parure.games.bits import NO_GOLD, excess, gold_in, lane, lowest, total
+from parure.games.compiled import helper, routine
+from parure.games.splendor import kernel
+from parure.games.splendor import layout as at
+from parure.games.typing import Cards, Chance, Menu, Rng, Row
+
+FEATURES = (
+    "points",
+    "points past 7",
+    "points past 11",
+    "the goal reached",
+    "bonuses",
+    "colors with a bonus",
+    "colors with two",
+    "bonuses up to four of a color",
+    "gems",
+    "kinds of gems",
+    "gold",
+    "reserved cards",
+    "the best card within reach",
+    "a second card within reach",
+    "a third card within reach",
+    "cards that can be bought at once",
+    "the nearest noble",
+    "all nobles together",
+    "the turn",
+    "a turn still to come",
+)
+(
+    POINTS,
+    POINTS_7,
+    POINTS_11,
+    GOAL,
+    BONUSES,
+    COLORS,
+    COLORS_2,
+    BONUSES_4,
+    GEMS,
+    GEM_KINDS,
+    GOLD,
+    RESERVED,
+    PROSPECT_1,
+    PROSPECT_2,
+    PROSPECT_3,
+    BUYABLE,
+    NOBLE,
+    NOBLES,
+    TURN,
+    TURN_TO_COME,
+) = range(len(FEATURES))
+
+BONUS_WORTH = 0.9
+
+
+@routine
+def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
+    """Write the features of a seat."""
+    me = at.SEATS + seat * at.SEAT_WORDS
+    points = s[me + at.SCORE]
+    bonuses = s[me + at.BONUSES]
+    tokens = s[me + at.TOKENS]
+    colors = colors_2 = bonuses_4 = gem_kinds = 0
+    for kind in range(5):
+        bonus = lane(bonuses, kind)
+        colors += min(bonus, 1)
+        colors_2 += min(bonus, 2)
+        bonuses_4 += min(bonus, 4)
+        gem_kinds += min(lane(tokens, kind), 1)
+    found[POINTS] = points
+    found[POINTS_7] = max(points - 7, 0)
+    found[POINTS_11] = max(points - 11, 0)
+    found[GOAL] = 1.0 if points >= at.GOAL else 0.0
+    found[BONUSES] = total(bonuses)
+    found[COLORS] = colors
+    found[COLORS_2] = colors_2
+    found[BONUSES_4] = bonuses_4
+    found[GEMS] = min(total(tokens), at.TOKEN_LIMIT) - gold_in(tokens)
+    found[GEM_KINDS] = gem_kinds
+    found[GOLD] = gold_in(tokens)
+    found[RESERVED] = s[me + at.RESERVED_COUNT]
+    found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] == at.TURN else 0.0
+    found[TURN_TO_COME] = 1.0 if not s[at.LAST_ROUND] or seat >= s[at.SEAT] else 0.0
+    prospects(s, cards, worth, me, found)
+    nobles(s, cards, bonuses, found)
+
+
+@helper
+def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
+    """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
+    tokens = s[me + at.TOKENS]
+    wealth = s[me + at.BONUSES] + (tokens & NO_GOLD)
+    gold = gold_in(tokens)
+    first = second = third = 0.0
+    buyable = 0
+    slots = at.DECKS * at.FACE_UP
+    for place in range(slots + s[me + at.RESERVED_COUNT]):
+        card = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
+        if card >= at.EMPTY:
+            continue
+        lacking = max(total(excess(cards[at.COST, card], wealth)) - gold, 0)
+        buyable += 1 if lacking == 0 else 0
+        value = worth[card] * REACH[min(lacking, 7)]
+        if value > first:
+            first, second, third = value, first, second
+        elif value > second:
+            second, third = value, second
+        elif value > third:
+            third = value
+    found[PROSPECT_1] = first
+    found[PROSPECT_2] = second
+    found[PROSPECT_3] = third
+    found[BUYABLE] = min(buyable, 4)
+
+
+@helper
+def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
+    """How near the nobles are, by the bonuses that are lacking."""
+    nearest = together = 0.0
+    left = s[at.FACE_UP_NOBLES]
+    while left:
+        lacking = total(excess(cards[at.COST, at.FIRST_NOBLE + lowest(left)], bonuses))
+        left &= left - 1
+        near = REACH[min(lacking, 7)]
+        nearest = max(nearest, near)
+        together += near
+    found[NOBLE] = nearest
+    found[NOBLES] = together
+
+
+@helper
+def is_settled(s: Row) -> bool:
+    """Whether a position can be judged: nothing is half done that is worth something."""
+    phase = s[at.PHASE]
+    return phase == at.TURN or phase == at.DISCARD or phase == at.OVER
+
+
+def worth_of(cards: Cards) -> list[float]:
+    """What each card brings, in points."""
+    return [
+        float(cards[at.POINTS, card]) + BONUS_WORTH if card < at.DEVELOPMENTS else 0.0
+        for card in range(at.CARDS)
+    ]
+
+
+# --- the rules, for the compiled code of the bots -------------------------------------------------
+
+
+@routine
+def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
+    """Do a decision; compiled once, where the rules would be inlined in every place."""
+    kernel.apply(s, cards, decision, rng, chance)
+
+
+@routine
+def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
+    """Write all legal decisions; gives how many there are."""
+    return kernel.legal_ids(s, cards, menu, ids)
+
+
+@routine
+def determinize(s: Row, rng: Rng) -> None:
+    """Turn a view into a full state."""
+    kernel.determinize(s, rng)
+
+
+@helper
+def is_over(s: Row) -> bool:
+    """Whether the game has ended."""
+    return s[at.PHASE] == at.OVER
+
+
+@helper
+def seat_to_move(s: Row) -> int:
+    """The seat whose decision it is."""
+    return s[at.SEAT]
+
+
+@helper
+def turns_done(s: Row) -> int:
+    """How many turns have been completed."""
+    return s[at.TURNS]
+
+
+@helper
+def winning_seats(s: Row) -> int:
+    """The seats that have won, as a set."""
+    return s[at.WINNERS]
+
+
+@helper
+def bag(s: Row) -> int:
+    """The tokens that chance draws from: there is no such thing in this game."""
+    return 0
