@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parure.bots.bot import Answer, Bot, Budget, Candidate
+from parure.bots.bot import Answer, Bot, BotFailure, Budget, Candidate
 from parure.errors import NotationError
 
-__all__ = ["Answer", "Bot", "Budget", "Candidate", "bot"]
+__all__ = ["Answer", "Bot", "BotFailure", "Budget", "Candidate", "bot"]
 
 
 def _random(detail: str) -> Bot:
@@ -27,7 +27,13 @@ def _random(detail: str) -> Bot:
     return RandomBot()
 
 
-_MAKERS: dict[str, Callable[[str], Bot]] = {"random": _random}
+def _exec(detail: str) -> Bot:
+    from parure.bots.external import external_bot
+
+    return external_bot(detail)
+
+
+_MAKERS: dict[str, Callable[[str], Bot]] = {"random": _random, "exec": _exec}
 
 
 def bot(spec: str) -> Bot:

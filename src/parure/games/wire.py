@@ -62,7 +62,7 @@ class SeatForm(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 def form_of(view: View) -> Form:
     """The form of a view."""
-    return _forms(view.game).form_of(view)  # type: ignore[no-any-return]
+    return _forms(view.game).form_of(view)
 
 
 def view_of(data: object) -> View:

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 from parure.bots import Bot, bot
+from parure.bots.playing import play_decision
 from parure.errors import IllegalDecision, InvalidPosition, NotationError, ParureError
 from parure.games.face import generator, load, new
 from parure.games.position import State
@@ -96,13 +97,16 @@ class Table:
                 if player is None:
                     self._ask_person()
                 else:
-                    view = self.state.view(self.state.seat)
-                    self.state.play(player.decide(view, self._rng).decision)
+                    if failure := play_decision(self.state, player, self._rng):
+                        say(str(failure))
                 if not self._persons:
                     self._tell(None)
             self._finish()
         except (Left, KeyboardInterrupt):
             self._leave()
+        finally:
+            for player in filter(None, self.bots):
+                player.close()
 
     # --- a person's turn --------------------------------------------------------------------------
 
