@@ -33,7 +33,7 @@ from parure.bots.protocol import (
 )
 from parure.errors import NotationError, ParureError
 from parure.games.face import new
-from parure.games.wire import view_of
+from parure.games.reading import view_of
 
 
 def serve(spec: str, requests: BinaryIO, answers: BinaryIO) -> None:
