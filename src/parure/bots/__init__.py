@@ -17,7 +17,7 @@ from collections.abc import Callable
 from parure.bots.bot import Answer, Bot, BotFailure, Budget, Candidate
 from parure.errors import NotationError
 
-__all__ = ["Answer", "Bot", "BotFailure", "Budget", "Candidate", "bot"]
+__all__ = ["Answer", "Bot", "BotFailure", "Budget", "Candidate", "bot", "runs_program"]
 
 
 def _random(detail: str) -> Bot:
@@ -45,6 +45,15 @@ def bot(spec: str) -> Bot:
         known = ", ".join(_MAKERS)
         raise NotationError(f"no bot is called {spec[:40]!r}; there are: {known}") from None
     return maker(detail)
+
+
+def runs_program(spec: str) -> bool:
+    """Whether a specification names a program to be run: never take one from a file or a stranger.
+
+    >>> runs_program("exec:./mybot"), runs_program("random")
+    (True, False)
+    """
+    return spec.partition(":")[0] == "exec"
 
 
 def _refuse_detail(name: str, detail: str) -> None:
