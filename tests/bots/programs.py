@@ -62,7 +62,7 @@ def misbehave(how: str, decisions: int, request: dict[str, object]) -> None:
         sys.stdout.flush()
         return
     if how == "slow":
-        time.sleep(0.4)
+        time.sleep(0.8)
     if how == "error":
         say(type="error", reason="my head aches")
     elif how == "ready":

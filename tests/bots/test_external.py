@@ -23,6 +23,7 @@ from parure.bots.playing import play_decision
 from parure.bots.process import BotTimeout
 from parure.bots.protocol import line_of
 from parure.errors import NotationError
+from parure.games.record import Result
 
 ROOT = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
@@ -226,17 +227,17 @@ def test_a_program_that_hangs_at_its_start_is_killed(
 def test_the_decisions_of_a_turn_share_its_time(
     called: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external, "GRACE", 0.5)
-    one = called(spec("slow"))  # 0.4 s for each decision
+    monkeypatch.setattr(external, "GRACE", 1.3)
+    one = called(spec("slow"))  # 0.8 s for each decision
     view = parure.new("duel", seed=7).view(0)
     budget = Budget(seconds=0.1)
     one.decide(view, Random(1), budget)
-    with pytest.raises(BotTimeout, match=r"took more than 0.61 s for its turn"):
+    with pytest.raises(BotTimeout, match=r"took more than 1.41 s for its turn"):
         one.decide(view, Random(1), budget)  # the same turn
 
 
 def test_a_new_turn_has_new_time(called: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external, "GRACE", 0.7)
+    monkeypatch.setattr(external, "GRACE", 2.0)
     one, state = called(spec("slow")), parure.new("splendor", seed=7)
     for _ in range(3):
         state.play(one.decide(state.view(0), Random(1), Budget(seconds=0.1)).decision)
@@ -254,10 +255,10 @@ def test_who_fails_has_lost_and_the_record_says_so(called: Any) -> None:
     state.play("take wug")
     failure = play_decision(state, called(spec("garbage")), Random(1))
     assert failure is not None
-    assert state.record().result == parure.games.record.Result([0, 2], "resigned")
+    assert state.record().result == Result([0, 2], "resigned")
     state = parure.new("duel", seed=7)
     assert play_decision(state, called(spec("hang", limit="100ms")), Random(1)) is not None
-    assert state.record().result == parure.games.record.Result([1], "timeout")
+    assert state.record().result == Result([1], "timeout")
 
 
 # --- processes ------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ class ExternalBot(Bot):
 
     def __init__(self, command: list[str], limit: float = DECISION_LIMIT) -> None:
         self.command = command
-        self.name = command[0]  # until it says another one
+        self.name = command[0]  # until the program says another one
         self.limit = limit
         self._process: Process | None = None
         self._failed = False
@@ -125,7 +125,7 @@ class ExternalBot(Bot):
             self.name = printable(greeting.name, 60) or self.name
         game = (view.game, view.seats, tuple(view.options.items()), view.viewer)
         if game != self._game:
-            self._game = game
+            self._game, self._turn = game, None
             message = protocol.Game(
                 game=view.game, seats=view.seats, options=dict(view.options), seat=view.seat
             )
