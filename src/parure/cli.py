@@ -164,6 +164,17 @@ def simulate(
 
 
 @app.command()
+def bot(
+    spec: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for --bot.")],
+) -> None:
+    """Serve a bot to another program, line by line over standard input and output."""
+    from parure.bots.serving import serve
+
+    closed = io.BytesIO()  # in the place of a stream that was closed before
+    serve(spec, getattr(sys.stdin, "buffer", closed), getattr(sys.stdout, "buffer", closed))
+
+
+@app.command()
 def bench(
     seconds: Annotated[float, typer.Option(min=0, help="How long to measure each.")] = 1.0,
     as_json: AsJson = False,

@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parure.bots.bot import Answer, Bot, Budget, Candidate
+from parure.bots.bot import Answer, Bot, BotFailure, Budget, Candidate
 from parure.errors import NotationError
 
-__all__ = ["Answer", "Bot", "Budget", "Candidate", "bot"]
+__all__ = ["Answer", "Bot", "BotFailure", "Budget", "Candidate", "bot", "runs_program"]
 
 
 def _random(detail: str) -> Bot:
@@ -41,7 +41,18 @@ def _mcts(detail: str) -> Bot:
     return MctsBot(budget(detail or "1s"))
 
 
-_MAKERS: dict[str, Callable[[str], Bot]] = {"random": _random, "greedy": _greedy, "mcts": _mcts}
+def _exec(detail: str) -> Bot:
+    from parure.bots.external import external_bot
+
+    return external_bot(detail)
+
+
+_MAKERS: dict[str, Callable[[str], Bot]] = {
+    "random": _random,
+    "greedy": _greedy,
+    "mcts": _mcts,
+    "exec": _exec,
+}
 
 
 def bot(spec: str) -> Bot:
@@ -53,6 +64,15 @@ def bot(spec: str) -> Bot:
         known = ", ".join(_MAKERS)
         raise NotationError(f"no bot is called {spec[:40]!r}; there are: {known}") from None
     return maker(detail)
+
+
+def runs_program(spec: str) -> bool:
+    """Whether a specification names a program to be run: never take one from a file or a stranger.
+
+    >>> runs_program("exec:./mybot"), runs_program("random")
+    (True, False)
+    """
+    return spec.partition(":")[0] == "exec"
 
 
 def _refuse_detail(name: str, detail: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.errors import NotationError
+from parure.errors import NotationError, ParureError
 
 if TYPE_CHECKING:
     from parure.games.position import View
@@ -62,6 +62,10 @@ class Answer:
     because: str = ""  # a sentence
     candidates: tuple[Candidate, ...] = ()  # the best first
     iterations: int = 0
+
+
+class BotFailure(ParureError):
+    """A bot crashed, hung or answered with something illegal: it has lost."""
 
 
 class Bot(ABC):

@@ -12,7 +12,8 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from parure.bots import Bot, bot
+from parure.bots import Bot, bot, runs_program
+from parure.bots.playing import play_decision
 from parure.errors import IllegalDecision, InvalidPosition, NotationError, ParureError
 from parure.games.face import generator, load, new
 from parure.games.position import State
@@ -60,6 +61,8 @@ def resumed_table(file: Path, names: list[str], seed: int | None, record: Path |
     state = load(file)
     if names and len(names) != state.seats:
         raise NotationError(f"{len(names)} are named for {state.seats} seats")
+    if not names and any(map(runs_program, state.names)):
+        raise NotationError(f"{file} names a program to run; say who plays with --seat")
     state.names = names or state.names
     state.rng = generator(seed)
     try:
@@ -96,13 +99,16 @@ class Table:
                 if player is None:
                     self._ask_person()
                 else:
-                    view = self.state.view(self.state.seat)
-                    self.state.play(player.decide(view, self._rng).decision)
+                    if failure := play_decision(self.state, player, self._rng):
+                        say(str(failure))
                 if not self._persons:
                     self._tell(None)
             self._finish()
         except (Left, KeyboardInterrupt):
             self._leave()
+        finally:
+            for player in filter(None, self.bots):
+                player.close()
 
     # --- a person's turn --------------------------------------------------------------------------
 

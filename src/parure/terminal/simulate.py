@@ -12,8 +12,9 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import repeat
 from multiprocessing import get_context
 from random import Random
@@ -23,6 +24,7 @@ from typing import Self
 import numpy as np
 
 from parure.bots import bot
+from parure.bots.playing import play_decision
 from parure.errors import NotationError, ParureError
 from parure.games.batch import generators, play_out
 from parure.games.position import State
@@ -174,10 +176,20 @@ def play_game(series: Series, rng: Rng) -> State:
         while not state.is_over:
             state.play(by.kernel.choose(state.words, by.cards, rng, menu))
     else:
-        bots = [bot(name) for name in series.bots]
-        while not state.is_over:
-            state.play(bots[state.seat].decide(state.view(state.seat), chance).decision)
+        with ExitStack() as stack:
+            bots = [bot(name) for name in series.bots]
+            for player in bots:
+                stack.callback(player.close)
+            while not state.is_over:
+                if failure := play_decision(state, bots[state.seat], chance):
+                    _tell_once(str(failure))
     return state
+
+
+@cache
+def _tell_once(failure: str) -> None:
+    """Say how a bot failed; a thousand games may bring it about again."""
+    sys.stderr.write(f"parure: {failure}\n")
 
 
 @contextmanager

@@ -286,11 +286,12 @@ def gain_crowns(s: Row, me: int, crowns: int) -> None:
 def use_ability(s: Row, me: int, ability: int, color: int) -> None:
     """What a jewel or royal does when it is taken; enters the phase that chooses, if any."""
     if ability == at.TAKES_TOKEN:
-        s[at.COLLECT_COLOR] = color
         if has(s[me + at.COUNTERFEITERS_HELD], to.C16):
             start_collecting(s, ability, ALL_BUT_GOLD, 2)
         else:
             start_collecting(s, ability, 1 << color, 1)
+        if s[at.PHASE] == at.COLLECT:  # otherwise nothing may stay behind in the row
+            s[at.COLLECT_COLOR] = color
     elif ability == at.STEALS:
         if stealable(s):
             s[at.PHASE] = at.STEAL

@@ -185,7 +185,7 @@ class DuelRules(Rules):
         require_keys(setup, ("board", "bag", "decks", "royals", "counterfeiters"))
         places = decks_in(setup, JEWEL_NUMBERS)
         board, bag = setup["board"], setup["bag"]
-        everything = spelled(counted(self._tokens()))
+        everything = spelled(counted(self.tokens_in_all))
         if not isinstance(board, str) or len(board) != len(CELLS):
             raise RecordError(f"the board must be {len(CELLS)} tokens")
         if not isinstance(bag, str) or list(bag) != sorted(bag, key=LETTERS.find):
@@ -203,7 +203,9 @@ class DuelRules(Rules):
         kernel.lay_out(row, np.array(places), np.array([KIND_OF_LETTER[c] for c in board]))
         return row
 
-    def _tokens(self) -> int:
+    @property
+    def tokens_in_all(self) -> int:
+        """Every token of the game, packed."""
         return 0x0304_0204_0404_0404 if self.with_counterfeiters else 0x0300_0204_0404_0404
 
     def setup_of(self, row: Row) -> dict[str, Any]:

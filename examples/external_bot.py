@@ -1,0 +1,30 @@
+"""A bot for Parure in plain Python: it buys what brings most points, or else plays at random."""
+
+import json
+import random
+import sys
+
+
+def decide(view: dict, legal: list) -> str:
+    """One of the legal decisions."""
+
+    def worth(decision: str) -> float:
+        verb, _, name = decision.partition(" ")
+        points = view["cards"].get(name, {}).get("points", 0)
+        return random.random() + (1 + points if verb == "buy" else 0)
+
+    return max(legal, key=worth)
+
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        answer = {"type": "hello", "protocol": 1, "name": "points first"}
+    elif message["type"] == "game":
+        answer = {"type": "ready"}
+    elif message["type"] == "decide":
+        random.seed(message["seed"])
+        answer = {"type": "decision", "decision": decide(message["view"], message["legal"])}
+    else:  # quit
+        break
+    print(json.dumps(answer), flush=True)

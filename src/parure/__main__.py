@@ -1,0 +1,7 @@
+"""`python -m parure` is the command line."""
+
+from __future__ import annotations
+
+from parure.cli import main
+
+main()

@@ -1,0 +1,149 @@
+"""`parure bot`: requests in, answers out, and a word on whatever cannot be obeyed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import pytest
+
+import parure
+from parure.bots import Answer, Bot, Budget, Candidate, serving
+from parure.bots.external import decide_message
+from parure.bots.protocol import LONGEST_LINE, Message, line_of
+from parure.bots.serving import serve
+from parure.errors import NotationError
+from parure.games.position import View
+
+HELLO = {"type": "hello", "protocol": 1, "name": "test"}
+GAME = {"type": "game", "game": "duel", "seats": 2, "options": {}, "seat": 0}
+STATE = parure.new("duel", seed=7)
+
+
+def request(**changes: Any) -> dict[str, Any]:
+    """A request for a decision, with something changed."""
+    message: dict[str, Any] = json.loads(line_of(decide_message(STATE.view(0), 5, None)))
+    return message | changes
+
+
+def served(*requests: object, spec: str = "random") -> list[dict[str, Any]]:
+    """The answers to requests; bytes go as they are."""
+    lines = [
+        line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in requests
+    ]
+    answers = BytesIO()
+    serve(spec, BytesIO(b"".join(lines)), answers)
+    return [json.loads(line) for line in answers.getvalue().splitlines()]
+
+
+def error_of(*requests: object) -> str:
+    """The error that the last request is answered with; the next one is obeyed again."""
+    *_, error, hello = served(HELLO, GAME, *requests, HELLO)
+    assert hello["type"] == "hello"
+    assert error["type"] == "error"
+    reason = error["reason"]
+    assert isinstance(reason, str)
+    assert reason.isprintable()
+    return reason
+
+
+def test_a_session() -> None:
+    hello, ready, decision = served(HELLO, GAME, request(), {"type": "quit"}, HELLO)
+    assert hello == {"type": "hello", "protocol": 1, "name": "random"}
+    assert ready == {"type": "ready"}
+    assert decision["decision"] in STATE.legal_decisions
+    assert decision["decision"] == Random(5).choice(STATE.view(0).legal_decisions)
+
+
+def test_the_end_of_input_is_the_end() -> None:
+    assert served() == []
+    assert len(served(HELLO, b"\n", json.dumps(GAME).encode())) == 2  # without an end of line
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b"uci\n", "no message of the protocol"),
+        (b"\xff\xfe\n", "no message of the protocol"),
+        (b"{}\n", "`type`"),
+        (b"[" * 50_000 + b"\n", "no message of the protocol"),
+        (b" " * 10 + b"x" * (3 * LONGEST_LINE) + b"\n", "longer than 1,048,576 bytes"),
+        ({"type": "fly"}, "'fly'"),
+        (HELLO | {"protocol": 2}, "this is protocol 1, not 2"),
+        (GAME | {"game": "chess"}, "chess"),
+        (GAME | {"seats": 3}, "for 2 players"),
+        (GAME | {"seat": 2}, "no seat 2"),
+        (GAME | {"options": {"fast": True}}, "no option"),
+        (request(view=None), "names its game"),
+        (request(view={"game": "duel"}), "missing required field"),
+        (request(legal=["pass"]), "not those that are legal"),
+        (request(budget={"seconds": 0}), "budget.seconds"),
+        (request(budget={"iterations": -1}), "budget.iterations"),
+        (decide_message(parure.new("splendor", seed=7).view(0), 1, None), "announced"),
+        (decide_message(STATE.view(1), 1, None), "announced"),
+    ],
+)
+def test_bad_requests_are_told(line: Any, reason: str) -> None:
+    if isinstance(line, Message):
+        line = line_of(line)
+    assert reason in error_of(line)
+
+
+def test_a_decision_needs_a_game_and_a_turn() -> None:
+    assert "before a game has begun" in served(request())[0]["reason"]
+    other = json.loads(line_of(decide_message(STATE.view(1), 1, None)))
+    assert "nothing to decide" in served(GAME | {"seat": 1}, other)[1]["reason"]
+
+
+def test_an_unknown_bot_is_told_at_once() -> None:
+    with pytest.raises(NotationError, match="no bot is called 'ranbom'"):
+        served(spec="ranbom")
+
+
+class Talker(Bot):
+    """Prints, thinks aloud, and repeats its budget."""
+
+    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+        sys.stdout.write("not for the wire\n")
+        first = view.legal_decisions[0]
+        return Answer(first, f"given {budget}", (Candidate(first, 1.0, 0.25),), 3)
+
+
+def test_thoughts_and_budgets_go_over_the_wire(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serving, "bot_called", lambda spec: Talker())
+    seconds = {"seconds": 1.5, "left": 0.25}
+    answers = served(
+        GAME, request(budget=seconds), request(budget={"iterations": 20}), request(budget={})
+    )
+    assert [answer["because"] for answer in answers[1:]] == ["given 1.5s", "given 20", "given None"]
+    first = STATE.legal_decisions[0]
+    assert answers[1] == {
+        "type": "decision",
+        "decision": first,
+        "because": "given 1.5s",
+        "candidates": [{"decision": first, "share": 1.0, "value": 0.25}],
+        "iterations": 3,
+    }
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("not for the wire") == 4  # one to warm up
+
+
+def test_the_command_serves() -> None:
+    requests = b"".join(json.dumps(line).encode() + b"\n" for line in (HELLO, GAME, request()))
+    command = [sys.executable, "-m", "parure", "bot", "random"]
+    done = subprocess.run(command, input=requests, capture_output=True, check=True)
+    types = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+    assert types == ["hello", "ready", "decision"]
+    wrong = subprocess.run([*command[:-1], "nobody"], input=requests, capture_output=True)
+    assert wrong.returncode == 1
+    assert wrong.stdout == b""
+    assert wrong.stderr.decode().startswith("parure: no bot is called 'nobody'")
+    closed = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    assert closed.stdout == b""

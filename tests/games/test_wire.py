@@ -1,0 +1,330 @@
+"""Forms of views: they make the same view again, hold no more than it, and cannot lie."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from tests.games.positions import COUNTERFEIT, DUEL, Seat, duel, play, splendor
+from tests.games.test_hidden import (
+    CARD,
+    SEEDS,
+    each_kind,
+    games,
+    hidden_from,
+    secretive,
+    swap_out_c17,
+    viewers,
+)
+
+import parure
+from parure.errors import InvalidPosition
+from parure.games.compiled import JIT
+from parure.games.duel import layout as duel_at
+from parure.games.duel.cards import JEWELS
+from parure.games.position import State, View
+from parure.games.reading import view_of
+from parure.games.wire import form_of
+
+
+def data_of(view: View) -> Any:
+    """The form of a view as it comes out of JSON."""
+    return json.loads(msgspec.json.encode(form_of(view)))
+
+
+def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
+    """A state at every moment of a game; every other one knows more: C17, or anti-blocking."""
+    random = Random(seed)
+    options = {"anti-blocking": True} if game != "splendor" and random.random() < 0.5 else None
+    state = parure.new(game, players=seats, seed=seed, options=options)
+    if game == COUNTERFEIT:
+        swap_out_c17(state)
+        owner = duel_at.SEATS + random.randrange(2) * duel_at.SEAT_WORDS
+        state.words[owner + duel_at.COUNTERFEITERS_HELD] |= 1 << 16
+    yield state
+    while not state.is_over:
+        state.play(secretive(state, random))
+        yield state
+
+
+# --- there and back -------------------------------------------------------------------------------
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(5)
+def test_a_form_makes_its_view_again(game: str, seats: int, seed: int) -> None:
+    for number, state in enumerate(whole_games(game, seats, seed)):
+        seen = viewers(state)
+        view = state.view(seen[number % len(seen)])
+        again = view_of(data_of(view))
+        assert again == view
+        assert again.legal_decisions.ids == view.legal_decisions.ids
+        assert dict(again.options) == dict(view.options)
+
+
+def test_the_views_of_every_phase_come_back() -> None:
+    phases: set[str] = set()
+    for game, seed in ((DUEL, 1), *((COUNTERFEIT, seed) for seed in range(12 if JIT else 1))):
+        for state in whole_games(game, 2, seed):
+            if state.phase not in phases or state.phase in ("keep", "bottom", "pay"):
+                phases.add(state.phase)
+                for viewer in viewers(state):
+                    view = state.view(viewer)
+                    assert view_of(data_of(view)) == view
+    assert not JIT or phases == set(duel_at.PHASES)
+
+
+def test_a_game_that_was_given_up_comes_back() -> None:
+    state = parure.new("duel", seed=7)
+    play(state, next(text for text in state.legal_decisions if text.startswith("gold")))
+    assert state.phase == "reserve"
+    state.end("resigned", [1])
+    for viewer in viewers(state):
+        assert view_of(data_of(state.view(viewer))) == state.view(viewer)
+
+
+def test_nothing_stays_behind_of_an_ability_that_found_no_token() -> None:
+    """Two positions that are the same to a player are the same row, and so have one form."""
+    token = next(jewel for jewel in JEWELS if (jewel.ability, jewel.color) == ("token", "k"))
+    state = duel(Seat(bonuses="wwwuuugggrrr"), face_up=token.id, board="..... " * 5)
+    play(state, f"buy {token.id}")
+    assert state.seat == 1
+    assert state.words[duel_at.COLLECT_COLOR] == 0
+
+
+# --- no more than the view ------------------------------------------------------------------------
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(3)
+def test_what_is_hidden_makes_no_difference_to_a_form(game: str, seats: int, seed: int) -> None:
+    for number, state in enumerate(whole_games(game, seats, seed)):
+        seen = viewers(state)
+        viewer = seen[number % len(seen)]
+        view = state.view(viewer)
+        twin = parure.determinize(view, seed=seed + number)
+        text = msgspec.json.encode(form_of(view))
+        assert msgspec.json.encode(form_of(twin.view(viewer))) == text
+        assert not hidden_from(view, state) & set(CARD.findall(text.decode()))
+
+
+# --- forms that lie -------------------------------------------------------------------------------
+
+Change = Callable[[Any], object]
+
+
+def set_in(*path: str | int, to: object) -> Change:
+    """Put a value where a path leads."""
+
+    def change(data: Any) -> None:
+        for step in path[:-1]:
+            data = data[step]
+        data[path[-1]] = to
+
+    return change
+
+
+PAYING = [
+    (set_in("buying", to=None), "buying in phase pay"),
+    (set_in("phase", to="turn"), "buying in phase turn"),
+    (set_in("buying", "gold_laid", to={"w": 3}), "gold is laid for 3 w"),
+    (set_in("buying", "step", to="fly"), "no step"),
+    (set_in("buying", "card", to="J3-01"), "was not legal"),
+    (set_in("buying", "card", to="C99"), "no card of the game"),
+    (set_in("buying", "price", to={"x": 1}), "no kind of token"),
+    (set_in("buying", "price", to={"w": 500}), "more than there are"),
+    (set_in("buying", "uses", to=5), "buying.uses"),
+]
+DUELS = [
+    (set_in("game", to="chess"), "names its game"),
+    (set_in("seats", to=3), "for 2 players"),
+    (set_in("options", to={"fast": True}), "no option"),
+    (set_in("fair", to=True), "unknown field `fair`"),
+    (set_in("turns", to="1"), "Expected `int`"),
+    (set_in("turns", to=500), "no game has 500 turns"),
+    (set_in("seat", to=2), "no seat 2"),
+    (set_in("viewer", to=3), "no seat 3"),
+    (set_in("phase", to="sleep"), "no phase"),
+    (set_in("phase", to="over"), "has an outcome"),
+    (set_in("phase", to="window"), "has no phase window"),
+    (set_in("phase", to="royal"), "no royal is due"),
+    (set_in("phase", to="reserve"), "reserves_left in phase reserve"),
+    (set_in("phase", to="steal"), "nothing can be done"),
+    (set_in("outcome", to={"winners": [0], "reason": "points"}), "has an outcome"),
+    (set_in("reserves_left", to=1), "reserves_left in phase turn"),
+    (set_in("is_bribe", to=True), "a bribe"),
+    (set_in("pyramid", to=[[], [], []]), "levels of 5, 4 and 3 places"),
+    (set_in("pyramid", 0, 0, to="J9-99"), "no card of it"),
+    (set_in("pyramid", 0, 0, to="J2-01"), "of level 2"),
+    (set_in("pyramid", 0, 0, to="??1"), "no card of it"),
+    (set_in("pyramid", 0, 0, to=None), "but there are 30"),
+    (lambda data: set_in("pyramid", 0, 0, to=data["pyramid"][0][1])(data), "in two places"),
+    (set_in("deck_sizes", 2, to=11), "but there are 13"),
+    (set_in("deck_sizes", to=[1]), "three decks"),
+    (set_in("cards", to={}), "cards: {}"),
+    (set_in("board", "a1", to="x"), "no kind of token"),
+    (set_in("board", "z9", to="w"), "no cell"),
+    (set_in("board", to={}), "does not fit the rest"),
+    (set_in("bag", to={"w": 1}), "bag"),
+    (set_in("privileges", to=3), "privileges"),
+    (set_in("royals", to=["R1", "R2", "R3", "R5"]), "end with R4"),
+    (set_in("royals", to=["R1", "R1"]), "twice"),
+    (set_in("counterfeiters", to=["C01"]), "no Counterfeiters in duel"),
+    (set_in("players", to=[]), "there are 2 players"),
+    (set_in("players", 0, "points", to=19), "points of seat 0: 19 does not fit the rest, 0 would"),
+    (set_in("players", 0, "tokens", to={"w": 5}), "more w than the game has"),
+    (set_in("players", 0, "tokens", to={"v": 1}), "no kind of token"),
+    (set_in("players", 0, "privileges", to=3), "3 privileges exist"),
+    (set_in("players", 0, "reserved", to=["??1"]), "knows its own reserve"),
+    (set_in("players", 1, "reserved", to=["??1"] * 4), "too many"),
+    (set_in("players", 1, "reserved", to=["??1"]), "but there are 30"),
+    (set_in("players", 1, "shown", to=["J1-01"]), "shows what it has reserved"),
+    (set_in("players", 1, "is_warned", to=True), "without that option"),
+    (set_in("players", 0, "joker_colors", to={"J1-26": "w"}), "no joker of the seat"),
+    (set_in("turn", "gaps", to=[0]), "no gap"),
+    (set_in("turn", "gaps", to=[12]), "no gap"),
+    (set_in("turn", "can_claim", to=True), "an option"),
+    (set_in("turn", "used", to=["C99"]), "no card of it"),
+    (set_in("turn", "royals_due", to=9), "royals_due"),
+    (set_in("looking", to={"level": 1, "number": 3}), "looking in phase turn"),
+    (set_in("known_in_decks", to=[{"level": 4, "depth": 0, "card": "J1-01"}]), "no deck 4"),
+    (set_in("known_in_decks", to=[{"level": 3, "depth": 10, "card": "J3-01"}]), "has no card 10"),
+    (lambda data: data.pop("board"), "missing required field `board`"),
+]
+
+
+def refusal(data: Any, change: Change) -> str:
+    """Why a changed form is refused, in one line."""
+    data = deepcopy(data)
+    change(data)
+    with pytest.raises(InvalidPosition) as refused:
+        view_of(data)
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def test_a_duel_form_that_lies_is_refused() -> None:
+    data = data_of(parure.new("duel", seed=7).view(0))
+    for change, reason in DUELS:
+        assert reason in refusal(data, change)
+
+
+def test_a_payment_that_lies_is_refused() -> None:
+    state = duel(Seat(tokens="rrkkyy"), face_up="J1-01")
+    play(state, "buy J1-01")
+    assert state.phase == "pay"
+    for change, reason in PAYING:
+        assert reason in refusal(data_of(state.view(0)), change)
+
+
+def test_a_look_into_a_deck_that_lies_is_refused() -> None:
+    me = Seat(tokens="vvvvw", counterfeiters="C17")
+    state = duel(me, game=COUNTERFEIT)
+    play(state, next(text for text in state.legal_decisions if text.startswith("take")))
+    play(state, "use C17", "deck 2")
+    assert state.phase == "keep"
+    data = data_of(state.view(0))
+    assert view_of(data) == state.view(0)
+    assert "knows them" in refusal(data, forget_decks)
+    assert "two cards" in refusal(data, set_in("phase", to="bottom"))
+    assert "looking in phase keep" in refusal(data, set_in("looking", to=None))
+
+
+def forget_decks(data: Any) -> None:
+    """Take away what the viewer knows of the decks."""
+    data["known_in_decks"] = []
+    drop_seen(data)
+
+
+def drop_seen(data: Any) -> None:
+    """Forget the facts of cards that are not named any more."""
+    named = json.dumps({key: value for key, value in data.items() if key != "cards"})
+    data["cards"] = {name: facts for name, facts in data["cards"].items() if name in named}
+
+
+SPLENDORS = [
+    (set_in("seats", to=5), "seats"),
+    (set_in("seats", to=4), "there are 4 players"),
+    (set_in("nobles", to=["N01", "N02"]), "3 players have 4 nobles"),
+    (set_in("nobles", to=["N01", "N02", "N03", "N99"]), "no card of it"),
+    (set_in("supply", "w", to=4), "supply"),
+    (set_in("passes", to=3), "end the game"),
+    (set_in("phase", to="noble"), "nothing can be done"),
+    (set_in("phase", to="pay"), "paid for in phase pay"),
+    (set_in("players", 2, "bonuses", to={"w": 1}), "bonuses of seat 2"),
+    (set_in("players", 0, "tokens", to={"p": 1}), "no kind of token"),
+    (set_in("players", 0, "tokens", to={"w": -1}), "tokens"),
+]
+
+
+def test_a_splendor_form_that_lies_is_refused() -> None:
+    data = data_of(splendor(Seat(tokens="ww"), Seat(), Seat()).view(0))
+    for change, reason in SPLENDORS:
+        assert reason in refusal(data, change)
+
+
+@pytest.mark.parametrize("data", [None, 7, "duel", [], {}, {"game": []}, {"game": "duel"}])
+def test_what_is_no_form_is_refused(data: object) -> None:
+    with pytest.raises(InvalidPosition):
+        view_of(data)
+
+
+# --- forms that may lie: whatever is taken can be played ------------------------------------------
+
+
+def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The paths to all values of a form, but for what is printed on cards."""
+    items = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in items:
+        if path or key != "cards":
+            yield (*path, key)
+            if isinstance(value, (dict, list)):
+                yield from leaves(value, (*path, key))
+
+
+def value_at(data: Any, path: tuple[Any, ...]) -> Any:
+    for step in path:
+        data = data[step]
+    return data
+
+
+def garbled(data: Any, other: Any, random: Random) -> Any:
+    """A form with a value from another place or another moment, or a small number changed."""
+    data = deepcopy(data)
+    path = random.choice(list(leaves(data)))
+    value = value_at(data, path)
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = max(0, value + random.choice([-2, -1, 1, 2, 3]))
+    elif isinstance(value, bool):
+        value = not value
+    else:
+        alike = [p for p in leaves(other) if p[-1] == path[-1] or random.random() < 0.02]
+        value = deepcopy(value_at(other, random.choice(alike or [path[:1]])))
+    set_in(*path, to=value)(data)
+    drop_seen(data)
+    return data
+
+
+@each_kind
+@given(seed=SEEDS)
+@games(4)
+def test_a_form_that_is_taken_can_be_played_to_the_end(game: str, seats: int, seed: int) -> None:
+    random = Random(seed)
+    moments = [data_of(s.view(s.seat)) for s in whole_games(game, seats, seed) if not s.is_over]
+    for _ in range(150 if JIT else 40):
+        data = garbled(random.choice(moments), random.choice(moments), random)
+        try:
+            view = view_of(data)
+        except InvalidPosition:
+            continue
+        guess = parure.determinize(view, seed=seed)
+        while not guess.is_over:
+            guess.play(random.choice(guess.legal_decisions))
