@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.errors import NotationError
+from parure.errors import NotationError, ParureError
 
 if TYPE_CHECKING:
     from parure.games.position import View
+
+
+class BotFailure(ParureError):
+    """A bot crashed, hung or answered with something illegal: it has lost."""
 
 
 @dataclass(frozen=True, slots=True)
