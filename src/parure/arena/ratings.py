@@ -39,7 +39,7 @@ def ratings(
     relative to the mean of all bots, or to one, the `anchor`.
 
     >>> [round(rating.elo) for rating in ratings(2, [(0, 1, [0.5, 1.0, 1.0, 0.5] * 25)])]
-    [94, -94]
+    [95, -95]
     """
     pairs = [(first, other, *_worth(sets, equal)) for first, other, sets in results]
     handicap = log(1 / equal - 1)  # of one against several
