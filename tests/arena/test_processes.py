@@ -15,7 +15,7 @@ from tests.arena import players
 from parure.arena.game import PlayedGame
 from parure.arena.plan import Fixture, Plan
 from parure.arena.processes import ATTEMPTS, Processes
-from parure.games.record import Record, encode, replay
+from parure.games.record import Record, replay
 
 
 def fixtures(plan: Plan, sets: int) -> list[Fixture]:
@@ -65,7 +65,6 @@ def test_a_bot_that_hangs_loses() -> None:
         *_, state = replay(record)
         assert state.outcome
         assert state.outcome.reason == "timeout"
-        assert len(encode(record)) > 1000
 
 
 def test_a_bot_that_takes_its_process_down_loses() -> None:

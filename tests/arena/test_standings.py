@@ -7,8 +7,14 @@ from random import Random
 import pytest
 
 from parure.arena.game import Played
-from parure.arena.plan import Plan
+from parure.arena.plan import Fixture, Plan
 from parure.arena.standings import Standing, Standings
+
+
+def won_by(fixture: Fixture, winners: list[int]) -> Played:
+    """An invented game."""
+    seconds = [0.0] * fixture.plan.seats
+    return Played(*fixture.key, fixture.lineup, winners, "points", 60, 40, seconds)
 
 
 def games(plan: Plan, sets: int, first_wins: float, seed: int = 0) -> list[Played]:
@@ -20,9 +26,7 @@ def games(plan: Plan, sets: int, first_wins: float, seed: int = 0) -> list[Playe
             for fixture in plan.set_of(pair, number):
                 others = [seat for seat in range(plan.seats) if seat != fixture.game]
                 winner = fixture.game if rng.random() < first_wins else rng.choice(others)
-                seconds = [0.0] * plan.seats
-                ended = ([winner], "points", 60, 40, seconds)
-                played.append(Played(*fixture.key, fixture.lineup, *ended))
+                played.append(won_by(fixture, [winner]))
     return played
 
 
@@ -71,12 +75,8 @@ def test_until_sure_counts_no_game_after_it_was_sure() -> None:
 
 def test_victories_draws_and_shares() -> None:
     plan = Plan.of("splendor-3", ["random", "random"])
-    rest = ("points", 60, 40, [0.0] * 3)
     winners: list[list[int]] = [[0], [0, 1], [1]]  # the first bot sits at 0, 1, 2
-    played = [
-        Played(*fixture.key, fixture.lineup, won, *rest)
-        for fixture, won in zip(plan.set_of(0, 0), winners, strict=True)
-    ]
+    played = [won_by(*game) for game in zip(plan.set_of(0, 0), winners, strict=True)]
     standing = Standings(plan, 1, games=played).pairs[0]
     assert (standing.wins, standing.draws) == ((1, 1), 1)
     assert standing.score == pytest.approx((1 + 1 / 2 + 0) / 3)

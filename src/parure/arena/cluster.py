@@ -8,6 +8,7 @@ its own, as at home, so that a bot that hangs or crashes takes nothing else down
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Generator, Iterable
 from functools import cache
 from typing import Any
@@ -37,6 +38,7 @@ class Cluster:
                 "--ray needs Ray, which is not installed: pip install 'parure[cluster]'"
             ) from None
         self._ray = ray
+        _knock(address)
         try:
             ray.init(
                 address=address,
@@ -73,6 +75,16 @@ class Cluster:
     def close(self) -> None:
         """Leave the cluster; what it still plays is dropped."""
         self._ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """See that somebody is at home: Ray itself would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdecimal() and "/" not in host:
+        try:
+            socket.create_connection((host, int(port)), timeout=10).close()
+        except (OSError, OverflowError) as error:
+            raise ParureError(f"no Ray cluster at {address!r}: {error}") from None
 
 
 def _play(fixture: Fixture, game_timeout: float, player: Player) -> PlayedGame:

@@ -26,7 +26,7 @@ def effective_number(results: Sequence[float]) -> float:
     >>> round(effective_number([1.0] * 100))  # no set says more than one victory does
     100
     >>> round(effective_number([0.5, 1.0, 0.5, 0.0] * 25))  # as 200 games without pairing
-    198
+    196
     """
     widened = np.array([*results, 0.0, 1.0])
     mean = widened.mean()
@@ -46,8 +46,8 @@ def interval(results: Sequence[float]) -> Interval:
     number, mean = effective_number(results), float(np.mean(results))
     middle = (mean + Z**2 / (2 * number)) / (1 + Z**2 / number)
     reach = Z * np.sqrt(mean * (1 - mean) / number + (Z / (2 * number)) ** 2) / (1 + Z**2 / number)
-    # rounding must not leave out the mean itself where that is 0 or 1
-    return min(mean, middle - float(reach)), max(mean, middle + float(reach))
+    low, high = middle - float(reach), middle + float(reach)
+    return max(0.0, min(mean, low)), min(1.0, max(mean, high))  # whatever the rounding
 
 
 # --- stopping as soon as it is sure ---------------------------------------------------------------
