@@ -25,6 +25,14 @@ def test_without_ray_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         Cluster("local")
 
 
+@pytest.mark.parametrize("address", ["localhost:1", "localhost:999999"])
+def test_nobody_at_home_is_told_at_once(address: str) -> None:
+    pytest.importorskip("ray")
+    with pytest.raises(ParureError, match="no Ray cluster at 'localhost:"):
+        Cluster(address)
+
+
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")  # of Ray's own
 def test_two_workers_one_killed_midway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No game is lost, none counts twice, and all are those that would be played at home."""

@@ -72,13 +72,13 @@ def verdict(results: list[float], equal: float = 0.5) -> tuple[int | None, int]:
 
 @pytest.mark.parametrize("deal", [0.0, 0.3, 0.5])
 def test_equal_bots_are_seldom_called_unequal(deal: float) -> None:
-    tries = 400
-    wrong = sum(verdict(paired(0.5, deal, 500))[0] is not None for _ in range(tries))
-    assert wrong / tries <= 0.05, "asked after each of 500 sets"
+    tries = 300
+    wrong = sum(verdict(paired(0.5, deal, 400))[0] is not None for _ in range(tries))
+    assert wrong / tries <= 0.05, "asked after each of 400 sets"
 
 
 def test_equal_bots_at_four_seats_are_seldom_called_unequal() -> None:
-    tries = 400
+    tries = 300
     wins = RNG.random((tries, 300, 4)) < 0.25
     wrong = sum(verdict(list(sets.mean(axis=1)), 0.25)[0] is not None for sets in wins)
     assert wrong / tries <= 0.05

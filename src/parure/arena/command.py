@@ -46,18 +46,14 @@ def play(
         if tournament.standings.is_complete:
             return
         _compile(plan)
-        try:
-            with (
-                closing(by()) as players,
-                progress(tournament.total, tournament.done) as watch,
-            ):
-                tournament.play(players, watch)
-        except (KeyboardInterrupt, OSError, ParureError):
-            _tell(
-                f"stopped; {tournament.done:,} of {tournament.total:,} games are kept in {folder}"
-            )
-            _tell("the same command goes on from there")
-            raise
+        with closing(by()) as players:
+            try:
+                with progress(tournament.total, tournament.done) as watch:
+                    tournament.play(players, watch)
+            except (KeyboardInterrupt, OSError, ParureError):
+                kept = f"{tournament.done:,} of {tournament.total:,} games are kept in {folder}"
+                _tell(f"stopped; {kept}; the same command goes on from there")
+                raise
 
 
 def report(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
