@@ -131,7 +131,7 @@ def test_until_sure_stops_early_and_says_so(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = Plan.of("duel", ["random", "fails"])
-    workers = partial(Processes, 2, player=players.play)
+    workers = partial(Processes, 1, player=players.play)
     watch = lambda number, done: nullcontext(lambda _: None)  # noqa: E731
     command.play(plan, tmp_path / "here", Asked(1000, until_sure=True), workers, watch)
     assert len(read_games(tmp_path / "here")) < 40
@@ -163,18 +163,18 @@ TOURNAMENT = ["duel", "random", "random", "--seed", "5", "--jobs", "2", "--json"
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What the tournament says if nothing happens."""
     folder = tmp_path_factory.mktemp("undisturbed")
-    command = [*COMMAND, *TOURNAMENT, "-n", "200", "-o", str(folder)]
+    command = [*COMMAND, *TOURNAMENT, "-n", "60", "-o", str(folder)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def resumed(folder: Path) -> str:
     """What the tournament says when it is brought to its end."""
-    command = [*COMMAND, *TOURNAMENT, "-n", "200", "-o", str(folder)]
+    command = [*COMMAND, *TOURNAMENT, "-n", "60", "-o", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "already" in done.stderr
     games = read_games(folder)
     assert len(list(read_all(folder / "records.jsonl"))) == len(games)
-    assert {game.key for game in games} >= {(0, n, game) for n in range(100) for game in (0, 1)}
+    assert {game.key for game in games} >= {(0, n, game) for n in range(30) for game in (0, 1)}
     return done.stdout
 
 
@@ -217,18 +217,18 @@ def test_an_interrupted_tournament_goes_on(
 
 
 def test_a_full_disk_keeps_what_was_played(tmp_path: Path, undisturbed: str) -> None:
-    limit = 100_000  # bytes that a file may have
+    limit = 60_000  # bytes that a file may have
 
     done = subprocess.run(
-        [*COMMAND, *TOURNAMENT, "-n", "200", "-o", str(tmp_path)],
+        [*COMMAND, *TOURNAMENT, "-n", "60", "-o", str(tmp_path)],
         capture_output=True,
         text=True,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     assert done.returncode == 1
     kept = len(read_games(tmp_path))
-    assert 10 < kept < 100
-    assert f"stopped; {kept} of 200 games are kept" in done.stderr
+    assert 5 < kept < 60
+    assert f"stopped; {kept} of 60 games are kept" in done.stderr
     assert "records.jsonl: File too large" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
     assert resumed(tmp_path) == undisturbed

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from tests.arena.test_standings import games
 
-from parure.arena.charts import Estimate, estimates, histogram, shares
+from parure.arena.charts import WIDTH, Estimate, estimates, histogram, shares
 from parure.arena.figures import failures, figures
 from parure.arena.game import Played
 from parure.arena.page import page
@@ -94,8 +94,9 @@ def test_figures_add_up(standings: Standings) -> None:
 
 
 @pytest.mark.parametrize("values", [[7], [7, 7, 7], [1, 2, 3], list(range(400))])
-def test_histograms_of_any_spread(values: list[int]) -> None:
-    text = histogram(values, "Length", "turns")
+@pytest.mark.parametrize("grain", [1, 4])
+def test_histograms_of_any_spread(values: list[int], grain: int) -> None:
+    text = histogram(values, "Length", "turns", grain)
     assert Balance(text).open == []
     counts = [int(part.split("<")[0].rpartition(" ")[2]) for part in text.split("<title>")[1:]]
     assert sum(counts) == len(values)
@@ -106,6 +107,6 @@ def test_charts_stay_inside() -> None:
     rows = [Estimate("a" * 80, 900, -900, 2700, "+900"), Estimate("b", 0, 0, 0, "0")]
     text = estimates(rows, "Ratings", 0)
     xs = [float(part.split('"')[0]) for part in text.split(' x1="')[1:]]
-    assert all(0 <= x <= 400 for x in xs)
+    assert all(0 <= x <= WIDTH for x in xs)
     assert "…" in text
     assert Balance(shares([("a", "50 %", {"points": 0.5, "limit": 0.5})], "Kinds")).open == []

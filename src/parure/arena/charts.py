@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-WIDTH = 400
-LEFT, RIGHT = 8, WIDTH - 8
+WIDTH = 340
+LEFT, RIGHT = 2, WIDTH - 2
 ROW = 46  # a name with its value, and its mark below
-MOST_SIGNS = 34  # of a name
+MOST_SIGNS = 30  # of a name
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def estimates(rows: Sequence[Estimate], title: str, middle: float, unit: str = "
     for tick in scale.ticks:
         x, kind = scale(tick), "zero" if abs(tick - middle) < 1e-9 else "grid"
         parts.append(f'<line class="{kind}" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom}"/>')
-        parts.append(_text(x, bottom + 16, f"{tick:g}{unit}", "tick", _anchor(x)))
+        parts.append(_text(x, bottom + 16, f"{tick:g}{unit}".replace("-", "−"), "tick", _anchor(x)))
     if middle not in scale.ticks:
         x = scale(middle)
         parts.append(f'<line class="zero" x1="{x:.1f}" x2="{x:.1f}" y1="0" y2="{bottom}"/>')
@@ -51,10 +51,10 @@ def estimates(rows: Sequence[Estimate], title: str, middle: float, unit: str = "
     return _drawing(title, bottom + 22, parts)
 
 
-def histogram(values: Sequence[int], title: str, unit: str) -> str:
-    """How often each length occurs, in about twenty steps."""
-    least, most = min(values), max(values)
-    step = max(1, ceil((most - least + 1) / 20))
+def histogram(values: Sequence[int], title: str, unit: str, grain: int = 1) -> str:
+    """How often each length occurs, in up to twenty steps that are multiples of the grain."""
+    least, most = min(values) // grain * grain, max(values)
+    step = grain * ceil((most - least + 1) / (20 * grain))
     counts = [0] * ((most - least) // step + 1)
     for value in values:
         counts[(value - least) // step] += 1

@@ -46,8 +46,8 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { padding: .35rem .9rem .35rem 0; text-align: right; white-space: nowrap; }
 th { color: var(--muted); font-weight: 500; font-size: .85rem; border-bottom: 1px solid var(--line); }
 td.name, th.name { text-align: left; max-width: 16rem; overflow: hidden; text-overflow: ellipsis; }
-svg { display: block; width: 100%; height: auto; max-width: 34rem; margin: 0 auto; }
-svg text { font: 13px system-ui, sans-serif; fill: var(--ink); }
+svg { display: block; width: 100%; height: auto; max-width: 27rem; }
+svg text { font: 13px system-ui, sans-serif; fill: var(--ink); paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 svg .tick { font-size: 12px; fill: var(--muted); }
 svg .value { font-variant-numeric: tabular-nums; fill: var(--muted); }
 svg .grid { stroke: var(--line); }
@@ -70,11 +70,17 @@ def page(standings: Standings, anchor: int | None = None) -> str:
     plan, games = standings.plan, standings.games
     names = list(dict.fromkeys(plan.bots))
     title = f"{plan.label}: {' · '.join(names)}"
-    cards = [_ratings(standings, anchor), _pairs(standings)] if games else []
+    cards = []
     if games:
-        cards += [_seats(standings), _victories(figures(standings), plan.equal_share)]
-        cards += [_lengths([game.turns for game in games])]
-    cards += [_failures(failures(standings))] if any(game.failure for game in games) else []
+        cards = [
+            _ratings(standings, anchor),
+            _seats(standings),
+            _victories(figures(standings)),
+            _lengths([game.turns for game in games], plan.seats),
+            _pairs(standings),
+        ]
+    if told := failures(standings):
+        cards.append(_failures(told))
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -94,7 +100,7 @@ def _ratings(standings: Standings, anchor: int | None) -> str:
             rating.elo,
             rating.elo - rating.error,
             rating.elo + rating.error,
-            f"{rating.elo:+.0f} ± {rating.error:.0f}",
+            f"{rating.elo:+.0f} ± {rating.error:.0f}".replace("-", "−"),
         )
         for bot, rating in sorted(rated, key=lambda row: -row[1].elo)
     ]
@@ -121,7 +127,7 @@ def _pairs(standings: Standings) -> str:
         for row, pair in zip(rows, standings.pairs, strict=True):
             row.append("not sure" if pair.stronger is None else (pair.a, pair.b)[pair.stronger])
         told += " Each pair played until it was sure who is stronger."
-    return _card("Pairs", told, _table(heads, rows))
+    return _card("Pairs", told, _table(heads, rows), is_wide=True)
 
 
 def _seats(standings: Standings) -> str:
@@ -140,7 +146,7 @@ def _seats(standings: Standings) -> str:
     )
 
 
-def _victories(bots: Sequence[Figures], equal: float) -> str:
+def _victories(bots: Sequence[Figures]) -> str:
     kinds = [kind for kind in (*KINDS, DRAWN) if any(bot.victories[kind] for bot in bots)]
     rows = []
     for bot in sorted(bots, key=lambda bot: -bot.mean_score):
@@ -151,17 +157,18 @@ def _victories(bots: Sequence[Figures], equal: float) -> str:
     return _card("Kinds of victory", "How each bot won, as a part of all it played.", chart)
 
 
-def _lengths(turns: Sequence[int]) -> str:
+def _lengths(turns: Sequence[int], seats: int) -> str:
     told = f"Turns of a game, all players together: {median(turns):g} in the middle"
     told += f", from {min(turns)} to {max(turns)}."
-    return _card("Length", told, histogram(turns, "Length of the games", "turns"))
+    return _card("Length", told, histogram(turns, "Length of the games", "turns", seats))
 
 
 def _failures(told: Sequence[str]) -> str:
     items = "".join(f"<li>{escape(failure)}</li>" for failure in told[:SHOWN_FAILURES])
     if len(told) > SHOWN_FAILURES:
         items += f"<li>and {len(told) - SHOWN_FAILURES} others</li>"
-    return _card("Failures", "Games that a bot lost outside the rules.", f"<ul>{items}</ul>", True)
+    content = f"<ul>{items}</ul>"
+    return _card("Failures", "Games that a bot lost outside the rules.", content, is_wide=True)
 
 
 def _card(title: str, told: str, content: str, is_wide: bool = False) -> str:

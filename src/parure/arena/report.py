@@ -82,8 +82,7 @@ def show(standings: Standings, anchor: int | None = None) -> None:
     console = Console(soft_wrap=True, highlight=False)
     plan = standings.plan
     console.print(Text(f"{plan.label}, {len(standings.games):,} games, seed {plan.seed}\n"))
-    console.print(_ratings(standings, anchor))
-    console.print(_pairs(standings))
+    console.print(_ratings(standings, anchor), "", _pairs(standings), "", sep="\n")
     for seat, results in enumerate(standings.seat_results()):
         if results:
             told = f"seat {seat} scores {fmean(results):.1%}, {_span(interval(results))}"
