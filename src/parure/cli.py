@@ -192,8 +192,11 @@ def arena(
         typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here."),
     ] = None,
     game_timeout: Annotated[
-        float, typer.Option(min=0.1, metavar="SECONDS", help="After which a game is lost.")
-    ] = 3600,
+        float | None,
+        typer.Option(
+            min=0.1, metavar="SECONDS", help="After which a game is lost; if not said, an hour."
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FOLDER", help="Where all games are kept."),

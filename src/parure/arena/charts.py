@@ -25,7 +25,7 @@ class Estimate:
 
 
 def estimates(rows: Sequence[Estimate], title: str, middle: float, unit: str = "") -> str:
-    """Values with their intervals around a line that means nothing special."""
+    """Values with their intervals around the line of no difference."""
     low = min([middle, *(row.low for row in rows)])
     high = max([middle, *(row.high for row in rows)])
     scale = _Scale.around(low, high)

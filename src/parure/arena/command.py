@@ -15,7 +15,7 @@ from parure.arena.cluster import Cluster
 from parure.arena.game import play_game
 from parure.arena.page import page
 from parure.arena.plan import Plan
-from parure.arena.processes import Processes, Workers
+from parure.arena.processes import GAME_TIMEOUT, Processes, Workers
 from parure.arena.report import pair_summary, show, summary, sureness
 from parure.arena.standings import Standings
 from parure.arena.store import Asked, Store, read_asked, read_games, read_plan, write
@@ -26,9 +26,10 @@ Progress: TypeAlias = Callable[[int, int], AbstractContextManager[Callable[[int]
 """Shows that so many games are to be played and so many are; gives what moves that on."""
 
 
-def workers(jobs: int | None, game_timeout: float, ray: str | None) -> Workers:
+def workers(jobs: int | None, game_timeout: float | None, ray: str | None) -> Workers:
     """Who plays the games: processes of this machine, one if not said, or a Ray cluster."""
-    return Cluster(ray, jobs, game_timeout) if ray else Processes(jobs or 1, game_timeout)
+    limit = game_timeout or GAME_TIMEOUT
+    return Cluster(ray, jobs, limit) if ray else Processes(jobs or 1, limit)
 
 
 def play(
@@ -65,8 +66,6 @@ def report(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
     sets = plan.sets(asked.games)
     standings = Standings(plan, sets, asked.until_sure, read_games(folder))
     told = summary(standings, anchor)
-    write(folder / "report.json", msgspec.json.format(msgspec.json.encode(told)))
-    write(folder / "report.html", page(standings, anchor).encode())
     if asked.until_sure:
         _tell_sureness(standings)
     if as_json:
@@ -74,6 +73,9 @@ def report(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
         sys.stdout.write(json.dumps(pair_summary(only) if only else told) + "\n")
     else:
         show(standings, anchor)
+    write(folder / "report.json", msgspec.json.format(msgspec.json.encode(told)))
+    write(folder / "report.html", page(standings, anchor).encode())
+    if not as_json:
         _tell(f"a page with charts: {folder / 'report.html'}")
 
 

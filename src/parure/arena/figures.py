@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from parure.arena.game import FAILED, LATE
@@ -23,7 +23,7 @@ class Figures:
     score: float = 0.0  # the sum of its shares of the victories
     seconds: float = 0.0  # thought
     failures: int = 0
-    victories: Counter[str] = field(default_factory=Counter)  # shares, by how it won
+    victories: dict[str, float] = field(default_factory=lambda: defaultdict(float))  # by kind
 
     @property
     def mean_score(self) -> float:
@@ -47,7 +47,7 @@ def figures(standings: Standings) -> list[Figures]:
             bot.seconds += game.seconds[seat]
             bot.failures += bool(game.failure) and seat not in game.winners
             if share:
-                bot.victories[game.reason if game.winners else DRAWN] += share  # type: ignore[assignment]
+                bot.victories[game.reason if game.winners else DRAWN] += share
     return bots
 
 

@@ -147,10 +147,10 @@ def _seats(standings: Standings) -> str:
 
 
 def _victories(bots: Sequence[Figures]) -> str:
-    kinds = [kind for kind in (*KINDS, DRAWN) if any(bot.victories[kind] for bot in bots)]
+    kinds = [kind for kind in (*KINDS, DRAWN) if any(kind in bot.victories for bot in bots)]
     rows = []
     for bot in sorted(bots, key=lambda bot: -bot.mean_score):
-        parts = {kind: bot.victories[kind] / bot.seats for kind in kinds if bot.seats}
+        parts = {kind: bot.victories.get(kind, 0.0) / bot.seats for kind in kinds}
         rows.append((bot.bot, f"{bot.mean_score:.1%}", parts))
     legend = "".join(f'<li><i class="kind-{kind}"></i>{kind}</li>' for kind in kinds)
     chart = shares(rows, "Kinds of victory") + f'<ul class="legend">{legend}</ul>'

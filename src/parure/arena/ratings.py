@@ -53,11 +53,12 @@ def ratings(
             weight = number * expected * (1 - expected)
             at = np.ix_([first, other], [first, other])
             curvature[at] += weight * np.array([[1, -1], [-1, 1]])
-        step = np.linalg.pinv(curvature, hermitian=True) @ slope
+        # only differences matter: what all have in common is held by the ones
+        step = np.linalg.solve(curvature + 1, slope)
         strengths += step * min(1.0, LONGEST_STEP / max(np.abs(step).max(), 1e-12))
         if np.abs(step).max() < 1e-9:
             break
-    covariance = np.linalg.pinv(curvature, hermitian=True)
+    covariance = np.linalg.inv(curvature + 1)
     against = np.eye(bots) - (1 / bots if anchor is None else np.eye(bots)[anchor])
     variances = np.einsum("ij,jk,ik->i", against, covariance, against)
     return [
