@@ -11,24 +11,29 @@ import pytest
 from parure.arena.ratings import POINTS, ratings
 
 STRENGTHS = [200.0, 50.0, -50.0, -200.0]  # Elo, relative to their mean
-RNG = np.random.default_rng(3)
 
 
-def drawn(seats: int, sets: int) -> list[tuple[int, int, list[float]]]:
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """The same chance for every test, whichever ran before."""
+    return np.random.default_rng(3)
+
+
+def drawn(rng: np.random.Generator, seats: int, sets: int) -> list[tuple[int, int, list[float]]]:
     """The results of a round robin between bots of known strength."""
     results = []
     for first, other in combinations(range(len(STRENGTHS)), 2):
         ratio = np.exp((STRENGTHS[first] - STRENGTHS[other]) / POINTS)
         share = ratio / (ratio + seats - 1)
-        results.append((first, other, list((RNG.random((sets, seats)) < share).mean(axis=1))))
+        results.append((first, other, list((rng.random((sets, seats)) < share).mean(axis=1))))
     return results
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_strengths_are_found_within_their_errors(seats: int) -> None:
+def test_strengths_are_found_within_their_errors(rng: np.random.Generator, seats: int) -> None:
     inside = []
     for _ in range(40):
-        found = ratings(len(STRENGTHS), drawn(seats, 60), 1 / seats)
+        found = ratings(len(STRENGTHS), drawn(rng, seats, 60), 1 / seats)
         assert sum(rating.elo for rating in found) == pytest.approx(0, abs=1e-6)
         inside += [
             abs(rating.elo - truth) <= rating.error
@@ -37,8 +42,8 @@ def test_strengths_are_found_within_their_errors(seats: int) -> None:
     assert 0.9 <= np.mean(inside) <= 1
 
 
-def test_more_games_make_errors_smaller() -> None:
-    few, many = (ratings(4, drawn(2, sets)) for sets in (50, 800))
+def test_more_games_make_errors_smaller(rng: np.random.Generator) -> None:
+    few, many = (ratings(4, drawn(rng, 2, sets)) for sets in (50, 800))
     for one, other in zip(few, many, strict=True):
         assert other.error == pytest.approx(one.error / 4, rel=0.2)
 
@@ -61,8 +66,8 @@ def test_at_four_seats_a_quarter_is_equal() -> None:
     assert one.elo == pytest.approx(other.elo, abs=1e-6)
 
 
-def test_the_anchor_is_zero_and_differences_stay() -> None:
-    results = drawn(2, 100)
+def test_the_anchor_is_zero_and_differences_stay(rng: np.random.Generator) -> None:
+    results = drawn(rng, 2, 100)
     free, anchored = ratings(4, results), ratings(4, results, anchor=2)
     assert anchored[2].elo == pytest.approx(0)
     assert anchored[2].error == pytest.approx(0)
