@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -172,6 +173,71 @@ def bot(
 
     closed = io.BytesIO()  # in the place of a stream that was closed before
     serve(spec, getattr(sys.stdin, "buffer", closed), getattr(sys.stdout, "buffer", closed))
+
+
+@app.command()
+def arena(
+    game: Annotated[
+        str | None,
+        typer.Argument(help="splendor, splendor-3, splendor-4, duel or duel+counterfeiters."),
+    ] = None,
+    bots: Annotated[
+        list[str] | None, typer.Argument(metavar="BOT…", help="Two or more; all meet each other.")
+    ] = None,
+    number: Annotated[
+        int, typer.Option("-n", min=1, help="Games of each pair, rounded up to whole sets.")
+    ] = 200,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same deals.")] = 0,
+    anti_blocking: AntiBlocking = False,
+    until_sure: Annotated[
+        bool, typer.Option("--until-sure", help="Stop once it is sure who is stronger.")
+    ] = False,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="BOT", help="The bot whose rating is 0.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Games played at the same time.")
+    ] = None,
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Play on a Ray cluster; 'local' starts one here."),
+    ] = None,
+    game_timeout: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1, metavar="SECONDS", help="After which a game is lost; if not said, an hour."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FOLDER", help="Where all games are kept."),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Play nothing; tell what the games there say."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let bots compete, and tell how strong they are. The same command goes on after a stop."""
+    from parure.arena import command
+    from parure.arena.plan import Plan
+    from parure.arena.store import Asked, default_folder
+    from parure.terminal.progress import progress
+
+    if report is not None:
+        if game or bots:
+            raise typer.BadParameter("--report tells of a folder; it takes no game and no bots")
+        command.report(report, anchor, as_json)
+        return
+    if game is None:
+        raise typer.BadParameter("name a game and at least two bots")
+    plan = Plan.of(game, bots or [], seed, _options(anti_blocking))
+    if anchor is not None and anchor not in plan.bots:
+        raise typer.BadParameter(f"the anchor {anchor!r} is none of the bots")
+    folder = output or default_folder(plan)
+    workers = partial(command.workers, jobs, game_timeout, ray)
+    command.play(plan, folder, Asked(number, until_sure), workers, progress)
+    command.report(folder, anchor, as_json)
 
 
 @app.command()

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from parure.games.position import View
 
 
+class BotFailure(ParureError):
+    """A bot crashed, hung or answered with something illegal: it has lost."""
+
+
+class BotTimeout(BotFailure):
+    """A bot took too long."""
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """How long to think: seconds for a whole turn, or iterations of a search for each decision.
@@ -62,10 +70,6 @@ class Answer:
     because: str = ""  # a sentence
     candidates: tuple[Candidate, ...] = ()  # the best first
     iterations: int = 0
-
-
-class BotFailure(ParureError):
-    """A bot crashed, hung or answered with something illegal: it has lost."""
 
 
 class Bot(ABC):

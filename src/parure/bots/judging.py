@@ -111,9 +111,7 @@ def do(known: Any, s: Row, decision: int, rng: Rng, room: Any) -> None:
 
 
 @routine
-def judge_decision(
-    known: Any, s: Row, decision: int, rng: Rng, room: Any, values: Numbers
-) -> None:
+def judge_decision(known: Any, s: Row, decision: int, rng: Rng, room: Any, values: Numbers) -> None:
     """Write what a state is worth after a decision.
 
     Whatever is half done then is finished first, with the decisions that stand last in the menu.
@@ -130,7 +128,9 @@ def judge_decision(
 @helper
 def finish_turn(known: Any, s: Row, seat: int, turns: int, rng: Rng, room: Any) -> None:
     """Take the best-looking decisions until the turn of a seat is over."""
-    while not is_over(known, s) and seat_to_move(known, s) == seat and turns_done(known, s) == turns:
+    while (
+        not is_over(known, s) and seat_to_move(known, s) == seat and turns_done(known, s) == turns
+    ):
         number = legal_ids(known, s, known.cards, room.menu, room.options)
         best, highest = 0, -1.0
         for i in range(number):

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from parure.games.rules import Rules
     from parure.games.typing import Rng, Row
 
+USUAL = Settings()
 SLICE = 0.005  # seconds between two looks at the clock
 FIRST_SHARE = 0.7  # of what is left of a turn's time goes to the next decision
 
@@ -27,7 +28,7 @@ FIRST_SHARE = 0.7  # of what is left of a turn's time goes to the next decision
 class MctsBot(Bot):
     """Searches for the time of its budget; a turn's decisions share one budget and one tree."""
 
-    def __init__(self, budget: Budget, settings: Settings = Settings()) -> None:
+    def __init__(self, budget: Budget, settings: Settings = USUAL) -> None:
         self.budget = budget
         self.settings = settings
         self._search: Search | None = None

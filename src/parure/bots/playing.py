@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.bots.bot import Bot, BotFailure, Budget
-from parure.bots.process import BotTimeout
+from parure.bots.bot import Bot, BotFailure, BotTimeout, Budget
 
 if TYPE_CHECKING:
     from parure.games.position import State

@@ -14,16 +14,12 @@ from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from time import monotonic
 from typing import IO
 
-from parure.bots.bot import BotFailure
+from parure.bots.bot import BotFailure, BotTimeout
 from parure.bots.protocol import LONGEST_LINE, printable
 
 CHUNK = 1 << 16
 POLITE_SECONDS = 1.0  # from being asked to quit to being killed
 LAST_WORDS = 4096  # bytes of stderr that are kept
-
-
-class BotTimeout(BotFailure):
-    """A bot that took too long."""
 
 
 class Process:

@@ -88,8 +88,10 @@ def new_tree(seats: int) -> Tree:
 
 def grown(tree: Tree) -> Tree:
     """The same tree with twice the room."""
-    *arrays, counters = tree
-    return Tree(*(np.concatenate([array, np.zeros_like(array)]) for array in arrays), counters)
+    arrays = {name: getattr(tree, name) for name in Tree._fields if name != "counters"}
+    return tree._replace(
+        **{name: np.concatenate([array, np.zeros_like(array)]) for name, array in arrays.items()}
+    )
 
 
 @helper

@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from itertools import repeat
@@ -32,6 +32,7 @@ from parure.games.record import Record
 from parure.games.rules import MENU_WORDS, Rules, rules
 from parure.games.typing import Rng
 from parure.terminal import keeping, say
+from parure.terminal.progress import progress
 from parure.terminal.summary import Tally
 
 PLAIN_CHUNK = 5000  # games inside compiled code take microseconds,
@@ -103,7 +104,7 @@ def simulate(
     tally = Tally(series.seats)
     start = perf_counter()
     try:
-        with _progress(number) as advance:
+        with progress(number) as advance:
             for chunk in _played(series, number, jobs):
                 if keep is not None:
                     keep(chunk.first, chunk.records)
@@ -190,18 +191,3 @@ def play_game(series: Series, rng: Rng) -> State:
 def _tell_once(failure: str) -> None:
     """Say how a bot failed; a thousand games may bring it about again."""
     sys.stderr.write(f"parure: {failure}\n")
-
-
-@contextmanager
-def _progress(number: int) -> Iterator[Callable[[int], object]]:
-    """A bar on stderr, if that is a terminal; gives the function that moves it on."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=number)
-        yield lambda games: bar.advance(task, games)

@@ -1,0 +1,137 @@
+"""What a tournament says, as plain data and as tables for a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import fmean, median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from parure.arena.confidence import Interval, interval
+from parure.arena.figures import failures, figures
+from parure.arena.standings import Standing, Standings
+
+SHOWN_FAILURES = 10
+
+
+def pair_summary(pair: Standing) -> dict[str, Any]:
+    """What a pair's games say, as plain data."""
+    wins_a, wins_b = pair.wins
+    return {
+        "a": pair.a,
+        "b": pair.b,
+        "games": len(pair.games),
+        "wins_a": wins_a,
+        "wins_b": wins_b,
+        "draws": pair.draws,
+        "score_a": round(pair.score, 4),
+        "interval": [round(end, 4) for end in pair.interval],
+    }
+
+
+def summary(standings: Standings, anchor: int | None = None) -> dict[str, Any]:
+    """What all games say, as plain data."""
+    plan, games = standings.plan, standings.games
+    rated = zip(figures(standings), standings.ratings(anchor), strict=True)
+    turns = [game.turns for game in games]
+    return {
+        "game": plan.label,
+        "bots": plan.bots,
+        "seed": plan.seed,
+        "games": len(games),
+        "ratings": [
+            {
+                "bot": bot.bot,
+                "elo": round(rating.elo, 1),
+                "error": round(rating.error, 1),
+                "score": round(bot.mean_score, 4),
+                "seconds": round(bot.mean_seconds, 4),
+                "failures": bot.failures,
+                "victories": {kind: round(share, 2) for kind, share in bot.victories.items()},
+            }
+            for bot, rating in rated
+        ],
+        "pairs": [
+            pair_summary(pair) | ({"sure": sureness(pair)} if standings.is_until_sure else {})
+            for pair in standings.pairs
+        ],
+        "seats": [
+            {
+                "score": round(fmean(results), 4),
+                "interval": [round(n, 4) for n in interval(results)],
+            }
+            for results in standings.seat_results()
+            if results
+        ],
+        "reasons": dict(Counter(game.reason for game in games).most_common()),
+        "turns": {"mean": round(fmean(turns), 1), "median": median(turns)} if turns else {},
+        "failures": failures(standings),
+    }
+
+
+def sureness(pair: Standing) -> str | None:
+    """The bot that is surely stronger, if that was tested and is."""
+    return None if pair.stronger is None else (pair.a, pair.b)[pair.stronger]
+
+
+def show(standings: Standings, anchor: int | None = None) -> None:
+    """Print what all games say: the ratings, the pairs, and what went wrong."""
+    console = Console(soft_wrap=True, highlight=False)
+    plan = standings.plan
+    console.print(Text(f"{plan.label}, {len(standings.games):,} games, seed {plan.seed}\n"))
+    console.print(_ratings(standings, anchor), "", _pairs(standings), "", sep="\n")
+    for seat, results in enumerate(standings.seat_results()):
+        if results:
+            told = f"seat {seat} scores {fmean(results):.1%}, {_span(interval(results))}"
+            console.print(Text(told))
+    told_failures = failures(standings)
+    for failure in told_failures[:SHOWN_FAILURES]:
+        console.print(Text(f"lost: {_printable(failure)}"))
+    if len(told_failures) > SHOWN_FAILURES:
+        console.print(Text(f"and {len(told_failures) - SHOWN_FAILURES} other failures"))
+
+
+def _ratings(standings: Standings, anchor: int | None) -> Table:
+    table = _table("bot", "Elo", "± 95 %", "score", "thought")
+    rated = zip(figures(standings), standings.ratings(anchor), strict=True)
+    for bot, rating in sorted(rated, key=lambda row: -row[1].elo):
+        table.add_row(
+            Text(_printable(bot.bot)),
+            f"{rating.elo:+.0f}",
+            f"{rating.error:.0f}",
+            f"{bot.mean_score:.1%}",
+            f"{bot.mean_seconds:.2f} s",
+        )
+    return table
+
+
+def _pairs(standings: Standings) -> Table:
+    columns = ("against", "games", "won", "lost", "drawn", "score", "95 %")
+    table = _table("bot", *columns, *(["surely stronger"] if standings.is_until_sure else []))
+    for pair in standings.pairs:
+        numbers = (len(pair.games), *pair.wins, pair.draws)
+        cells = [f"{pair.score:.1%}", _span(pair.interval)]
+        if standings.is_until_sure:
+            cells.append(_printable(sureness(pair) or "not sure"))
+        names = Text(_printable(pair.a)), Text(_printable(pair.b))
+        table.add_row(*names, *(f"{number:,}" for number in numbers), *map(Text, cells))
+    return table
+
+
+def _table(first: str, *others: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(first)
+    for name in others:
+        table.add_column(name, justify="left" if name == "against" else "right", no_wrap=True)
+    return table
+
+
+def _span(ends: Interval) -> str:
+    return f"{ends[0]:.1%} to {ends[1]:.1%}"
+
+
+def _printable(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
