@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 CHUNK = 25  # games a process plays at a time
 RANDOM_SHARE = 0.1  # of decisions
-PENALTY = 3.0  # on the squares of weights, each in units of its feature's spread
+PENALTY = 30.0  # on the squares of weights: keeps those of rare features small
 
 
 def rules_of(label: str) -> Rules:
@@ -67,11 +67,8 @@ def play(label: str, player: str, seed: int) -> tuple[Floats, Floats]:
     return np.array(seen), np.array(shares)
 
 
-def fit(seen: Floats, shares: Floats) -> tuple[Floats, float]:
+def fit(features: Floats, shares: Floats) -> tuple[Floats, float]:
     """The weights that make the results likeliest, by Newton's method; and the loss they leave."""
-    spread = seen.std(axis=(0, 1))
-    used = spread > 0
-    features = seen[:, :, used] / spread[used]
     weights = np.zeros(features.shape[2])
     loss = 0.0
     for _ in range(25):
@@ -87,9 +84,7 @@ def fit(seen: Floats, shares: Floats) -> tuple[Floats, float]:
         weights -= step
         if np.abs(step).max() < 1e-6:
             break
-    everything = np.zeros(seen.shape[2])
-    everything[used] = weights / spread[used]
-    return everything, loss
+    return weights, loss
 
 
 def main() -> None:

@@ -35,10 +35,15 @@ def _greedy(detail: str) -> Bot:
 
 
 def _mcts(detail: str) -> Bot:
-    from parure.bots.bot import budget
-    from parure.bots.mcts import MctsBot
+    from parure.bots.mcts import mcts_bot
 
-    return MctsBot(budget(detail or "1s"))
+    return mcts_bot(detail)
+
+
+def _level(detail: str) -> Bot:
+    from parure.bots.levels import level_bot
+
+    return level_bot(detail)
 
 
 def _exec(detail: str) -> Bot:
@@ -51,6 +56,7 @@ _MAKERS: dict[str, Callable[[str], Bot]] = {
     "random": _random,
     "greedy": _greedy,
     "mcts": _mcts,
+    "level": _level,
     "exec": _exec,
 }
 

@@ -10,6 +10,7 @@ from parure.games.bits import (
     guarded_excess,
     has,
     lane,
+    popcount,
     total,
 )
 from parure.games.compiled import helper, routine
@@ -46,6 +47,7 @@ FEATURES = (
     "a third card within reach",
     "cards that can be bought at once",
     "the turn",
+    "Counterfeiters",
     *(f"C{number:02}" for number in range(1, 18)),
 )
 (
@@ -75,8 +77,9 @@ FEATURES = (
     PROSPECT_3,
     BUYABLE,
     TURN,
+    COUNTERFEITERS,
     FIRST_COUNTERFEITER,
-) = range(27)
+) = range(28)
 
 # What a card brings, for the prospects: each row of the card table with its factor.
 WORTH = ((at.POINTS, 1.0), (at.CROWNS, 0.8))
@@ -131,6 +134,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[PRIVILEGES] = s[me + at.PRIVILEGES]
     found[RESERVED] = s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0
+    found[COUNTERFEITERS] = popcount(s[me + at.COUNTERFEITERS_HELD])
     for number in range(at.COUNTERFEITERS):
         held = has(s[me + at.COUNTERFEITERS_HELD], number)
         found[FIRST_COUNTERFEITER + number] = 1.0 if held else 0.0

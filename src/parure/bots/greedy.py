@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from parure.bots.bot import Answer, Bot, Budget, Candidate
-from parure.bots.judging import Room, look_ahead, room_for
-from parure.bots.knowledge import knowledge
+from parure.bots.judging import Room, look_ahead, room_for, see
+from parure.bots.knowledge import Numbers, feature_names, knowledge
+from parure.games.compiled import compiling
 from parure.games.typing import Rng
 
 if TYPE_CHECKING:
-    from parure.games.position import View
+    from parure.games.position import State, View
 
+OF_COURSE = ("the turn", "a turn still to come")  # features that explain nothing
 TIMES = 3  # full states that are drawn for a view
 
 
@@ -33,10 +35,43 @@ class GreedyBot(Bot):
         """The decision that promises most."""
         by = view.rules
         room = self._room = self._room or room_for(by)
-        number = look_ahead(knowledge(by), view.words, generator(rng), room, TIMES)
+        with compiling(f"a look ahead in {by.game.partition('+')[0].capitalize()}"):
+            number = look_ahead(knowledge(by), view.words, generator(rng), room, TIMES)
         values = room.judged[:number, view.seat]
         order = np.argsort(-values, kind="stable")
         candidates = tuple(
             Candidate(by.decision_texts[room.ids[i]], 0.0, float(values[i])) for i in order
         )
-        return Answer(candidates[0].decision, candidates=candidates)
+        best = candidates[0].decision
+        return Answer(best, because=reason_for(view, best, rng), candidates=candidates)
+
+
+def reason_for(view: View, decision: str, rng: Random) -> str:
+    """What speaks most for a decision, as a sentence.
+
+    >>> import parure
+    >>> view = parure.new("splendor", seed=7).view(0)
+    >>> reason_for(view, "take wuk", Random(1))
+    'It brings most in: a third card within reach, a second card within reach.'
+    """
+    by = view.rules
+    state = by.state_type.determinized(view, generator(rng))
+    before = weighed(state, view.seat)
+    state.play(decision)
+    gains = weighed(state, view.seat) - before
+    names = feature_names(by)
+    best = [names[i] for i in np.argsort(-gains) if gains[i] > 0 and names[i] not in OF_COURSE]
+    if not best:
+        return "Nothing gains anything now; this loses least."
+    return f"It brings most in: {', '.join(best[:2])}."
+
+
+def weighed(state: State, seat: int) -> Numbers:
+    """What each feature adds to the worth of a seat, less what it adds to the others'."""
+    known = knowledge(state.rules)
+    found = np.zeros((state.seats, len(known.weights)))
+    for other in range(state.seats):
+        see(known, state.words, other, found[other])
+    others = np.delete(found, seat, axis=0).mean(axis=0)
+    weighed: Numbers = (found[seat] - others) * known.weights
+    return weighed

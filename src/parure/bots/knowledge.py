@@ -19,10 +19,9 @@ from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numba.extending import overload
 from numpy.typing import NDArray
 
-from parure.games.compiled import INNER, JIT
+from parure.games.compiled import chosen_by_type
 from parure.games.rules import Rules
 from parure.games.typing import Cards
 
@@ -60,22 +59,7 @@ def module_of(kind: type) -> ModuleType:
 
 def by_game(name: str) -> Callable[..., Any]:
     """A function that each game's module has under this name, chosen by the knowledge given."""
-
-    def call(known: Knowledge, *arguments: Any) -> Any:
-        return getattr(module_of(type(known)), name)(*arguments)
-
-    if JIT:
-
-        @overload(call, jit_options=INNER)
-        def choose(known: Any, *arguments: Any) -> Any:
-            function = getattr(module_of(known.instance_class), name)
-
-            def implementation(known: Any, *arguments: Any) -> Any:
-                return function(*arguments)
-
-            return implementation
-
-    return call
+    return chosen_by_type(lambda kind: getattr(module_of(kind), name))
 
 
 def knowledge_kind(by: Rules) -> type[DuelKnowledge] | type[SplendorKnowledge]:

@@ -53,10 +53,10 @@ class Settings(NamedTuple):
     """How a search goes about it."""
 
     curiosity: float = 0.3  # how much a prior counts against what was found
-    temperature: float = 0.03  # how much the priors of decisions of different worth differ
+    temperature: float = 0.05  # how much the priors of decisions of different worth differ
     width: int = 20  # decisions that are considered at a node,
     root_width: int = 40  # at the root,
-    hopeless: float = 0.25  # and only those that seem worse than the best by less than this
+    hopeless: float = 0.15  # and only those that seem worse than the best by less than this
 
 
 class Tree(NamedTuple):

@@ -25,6 +25,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config
 from numba.core.cpu import CPUTargetOptions
+from numba.extending import overload
 
 JIT = not config.DISABLE_JIT
 
@@ -82,6 +83,20 @@ def announce_compilation(module: ModuleType) -> None:
     print(f"Compiling the rules of {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
 
 
+@contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Say so, once, if what is done inside must be compiled first."""
+    folder = kernel_cache() if JIT and what not in _announced else None
+    _announced.add(what)
+    marker = folder / f"{what}.ready" if folder else None
+    if marker and not marker.exists():
+        print(f"Compiling {what} for this machine (this happens once) …", file=sys.stderr)  # noqa: T201
+    yield
+    if marker:
+        with suppress(OSError):
+            marker.touch()
+
+
 def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
@@ -116,7 +131,7 @@ if hasattr(CPUTargetOptions, "_nrt"):
     _LEAN["_nrt"] = False
 
 # What only kernels call needs no door to Python, which takes time to compile.
-INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
+_INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
 
 # Above this level LLVM unrolls and vectorizes loops over three or twelve things, to their harm.
 _LEVEL = 2
@@ -151,7 +166,7 @@ def helper(function: F) -> F:
     """Compile a function that only kernels call, inlined where it is called."""
     if not JIT:
         return function
-    compiled: F = numba.njit(forceinline=True, **INNER)(function)
+    compiled: F = numba.njit(forceinline=True, **_INNER)(function)
     return compiled
 
 
@@ -159,5 +174,28 @@ def routine(function: F) -> F:
     """Compile a function that only kernels call and seldom: kept out of their hot code."""
     if not JIT:
         return function
-    compiled: F = numba.njit(**INNER)(function)
+    compiled: F = numba.njit(**_INNER)(function)
     return compiled
+
+
+def chosen_by_type(find: Callable[[type], Any]) -> Callable[..., Any]:
+    """A function for kernels that is one of several: `find` gives it for a type of named tuple.
+
+    The named tuple comes as the first argument, and is not passed on.
+    """
+
+    def call(chooser: Any, *arguments: Any) -> Any:
+        return find(type(chooser))(*arguments)
+
+    if JIT:
+
+        @overload(call, jit_options=_INNER)
+        def choose(chooser: Any, *arguments: Any) -> Any:
+            function = find(chooser.instance_class)
+
+            def implementation(chooser: Any, *arguments: Any) -> Any:
+                return function(*arguments)
+
+            return implementation
+
+    return call

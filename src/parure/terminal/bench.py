@@ -9,7 +9,10 @@ from time import perf_counter
 
 import numpy as np
 
+from parure.bots.mcts import Search
+from parure.bots.search import Settings
 from parure.games.batch import DECISIONS, Batch, generators, play_out
+from parure.games.face import generator, new
 from parure.games.rules import Rules, rules
 from parure.terminal import say
 
@@ -42,7 +45,9 @@ def bench(seconds: float, as_json: bool) -> None:
 def measure(seconds: float = 1.0) -> Speeds:
     """The speed of each game and of a batch, measured for so many seconds each."""
     speeds = {name: playouts(rules(*game), seconds) for name, game in GAMES.items()}
-    return speeds | {"batch": batch_steps(rules("duel"), seconds)}
+    speeds["batch"] = batch_steps(rules("duel"), seconds)
+    speeds["search"] = search_iterations(seconds)
+    return speeds
 
 
 def playouts(by: Rules, seconds: float) -> dict[str, int]:
@@ -79,6 +84,15 @@ def batch_steps(by: Rules, seconds: float) -> dict[str, int]:
         return BATCH_GAMES * STEPS_AT_ONCE
 
     return {"steps_per_second": round(usual_speed(step_all, seconds))}
+
+
+def search_iterations(seconds: float) -> dict[str, int]:
+    """Iterations in a second of the search, on one thread from the opening position of Duel."""
+    rng = generator(1)
+    tree = Search(new("duel", seed=1).view(0), Settings())
+    tree.run(rng, WARM_UP_STEPS)
+    speed = usual_speed(lambda: tree.run(rng, WARM_UP_STEPS), seconds)
+    return {"iterations_per_second": round(speed)}
 
 
 def usual_speed(work: Callable[[], int], seconds: float) -> float:

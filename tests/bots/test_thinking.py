@@ -1,0 +1,293 @@
+"""Greedy, the search and the levels: they know views only, and play well."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from random import Random
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+import parure
+from parure.bots import Bot, Budget, bot
+from parure.bots.judging import see
+from parure.bots.knowledge import feature_names, knowledge
+from parure.bots.levels import LEVELS
+from parure.bots.mcts import MctsBot
+from parure.errors import NotationError
+from parure.games.position import State
+from parure.games.rules import Rules, rules
+
+KINDS = [
+    ("duel", 2),
+    ("duel+counterfeiters", 2),
+    ("splendor", 2),
+    ("splendor", 3),
+    ("splendor", 4),
+]
+THINKERS = ["greedy", "mcts:40", "level:1", "level:5"]
+
+each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
+
+
+def play(state: State, specs: Sequence[str], seed: int = 0) -> State:
+    bots = [bot(spec) for spec in specs]
+    chance = [Random(f"{seed} {seat}") for seat in range(state.seats)]
+    while not state.is_over:
+        legal, seat = state.legal_decisions, state.seat
+        if len(legal) == 1:
+            state.play(legal[0])
+        else:
+            state.play(bots[seat].decide(state.view(seat), chance[seat]).decision)
+    return state
+
+
+def some_way_in(game: str, seats: int, seed: int, decisions: int = 40) -> State:
+    state = parure.new(game, players=seats, seed=seed)
+    chance = Random(seed)
+    while len(state.decisions) < decisions or len(state.legal_decisions) < 2:
+        state.play(chance.choice(state.legal_decisions))
+    return state
+
+
+# --- specifications -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("mcts:0s", "leaves no time"),
+        ("mcts:0", "leaves no time"),
+        ("mcts:soon", "is no budget"),
+        ("mcts:-1s", "is no budget"),
+        ("mcts:1s:0", "is no number of threads"),
+        ("mcts:1s:two", "is no number of threads"),
+        ("level:0", "there is no level '0'"),
+        ("level:9", "there is no level '9'"),
+        ("level:", "there is no level ''"),
+        ("level:²", "there is no level '²'"),
+        ("greedy:2", "takes nothing behind a colon"),
+        ("clever", "no bot is called 'clever'"),
+    ],
+)
+def test_a_wrong_specification_says_what_is_wrong(spec: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        bot(spec)
+
+
+# --- the view is all they know --------------------------------------------------------------------
+
+
+@each_kind
+@pytest.mark.parametrize("spec", THINKERS)
+def test_hidden_cards_make_no_difference(game: str, seats: int, spec: str) -> None:
+    """Two true states behind the same view: the same choice for the same seed."""
+    for seed in range(3):
+        view = some_way_in(game, seats, seed).view(None)
+        view = some_way_in(game, seats, seed).view(view.seat)
+        one, other = parure.determinize(view, seed=1), parure.determinize(view, seed=2)
+        assert one != other
+        answers = [bot(spec).decide(state.view(view.seat), Random(5)) for state in (one, other)]
+        assert answers[0] == answers[1]
+
+
+@each_kind
+def test_the_view_is_left_as_it_was(game: str, seats: int) -> None:
+    state = some_way_in(game, seats, 1)
+    view, same = state.view(state.seat), state.view(state.seat)
+    for spec in THINKERS:
+        bot(spec).decide(view, Random(1))
+    assert view == same
+
+
+# --- what is decided ------------------------------------------------------------------------------
+
+
+@each_kind
+def test_whole_games_between_thinkers(game: str, seats: int) -> None:
+    specs = ["mcts:25", "greedy", "level:2", "level:5"][:seats]
+    for seed in range(2):
+        assert play(parure.new(game, players=seats, seed=seed), specs, seed).outcome is not None
+
+
+@each_kind
+def test_greedy_beats_random(game: str, seats: int) -> None:
+    won = 0
+    for number in range(10):
+        specs = ["random"] * seats
+        specs[number % seats] = "greedy"
+        outcome = play(parure.new(game, players=seats, seed=number), specs, number).outcome
+        assert outcome is not None
+        won += number % seats in outcome.winners
+    assert won >= 9
+
+
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters", "splendor"])
+def test_a_search_beats_greedy(game: str) -> None:
+    won = 0.0
+    for number in range(20):
+        specs = ["greedy", "greedy"]
+        specs[number % 2] = "mcts:250"
+        outcome = play(parure.new(game, seed=number // 2), specs, number).outcome
+        assert outcome is not None
+        won += number % 2 in outcome.winners
+    assert won >= 12
+
+
+def test_greedy_explains_itself() -> None:
+    state = some_way_in("duel", 2, 3)
+    answer = bot("greedy").decide(state.view(state.seat), Random(1))
+    assert answer.because.endswith(".")
+    names = [*feature_names(rules("duel")), "Nothing gains anything"]
+    assert any(name in answer.because for name in names)
+
+
+def test_candidates_are_all_legal_and_the_best_comes_first() -> None:
+    state = some_way_in("duel", 2, 4)
+    view = state.view(state.seat)
+    for spec in ("greedy", "mcts:200"):
+        answer = bot(spec).decide(view, Random(1))
+        assert answer.candidates[0].decision == answer.decision
+        assert {candidate.decision for candidate in answer.candidates} <= set(view.legal_decisions)
+        assert all(0 <= candidate.value <= 1 for candidate in answer.candidates)
+
+
+def test_a_victory_at_hand_is_taken() -> None:
+    """Whoever can win at once does: in games played to their end by greedy, one decision back."""
+    for game, seats in KINDS[:3]:
+        state = play(parure.new(game, players=seats, seed=8), ["greedy"] * seats)
+        assert state.outcome is not None
+        if state.outcome.winners != (state.movers[-1],):
+            continue
+        state.undo()
+        while len(state.legal_decisions) == 1:
+            state.undo()
+        before = state.turns
+        answer = bot("mcts:300").decide(state.view(state.seat), Random(1))
+        assert answer.candidates[0].value > 0.95
+        seat = state.seat
+        while not state.is_over and state.turns == before:
+            state.play(bot("mcts:300").decide(state.view(seat), Random(1)).decision)
+        assert state.outcome is not None
+        assert seat in state.outcome.winners
+
+
+# --- budgets --------------------------------------------------------------------------------------
+
+
+def turn_of(player: Bot, state: State, budget: Budget | None = None) -> float:
+    """The seconds that a bot takes for a whole turn."""
+    seat, turns, start = state.seat, state.turns, perf_counter()
+    while not state.is_over and (state.seat, state.turns) == (seat, turns):
+        state.play(player.decide(state.view(seat), Random(1), budget).decision)
+    return perf_counter() - start
+
+
+def test_seconds_are_for_a_whole_turn() -> None:
+    bot("mcts:10").decide(parure.new("duel", seed=1).view(0), Random(1))  # compiles
+    for seed in range(4):
+        state = some_way_in("duel", 2, seed, decisions=60)
+        assert turn_of(bot("mcts:0.3s"), state) < 0.6
+        state = some_way_in("duel", 2, seed, decisions=60)
+        assert turn_of(bot("mcts:9s"), state, Budget(seconds=0.1)) < 0.4
+
+
+def test_iterations_are_for_a_decision() -> None:
+    answer = bot("mcts:123").decide(parure.new("splendor", seed=1).view(0), Random(1))
+    assert answer.iterations == 123
+    assert sum(candidate.share for candidate in answer.candidates) == pytest.approx(1)
+
+
+def test_threads_add_up_what_they_find() -> None:
+    view = parure.new("duel", seed=1).view(0)
+    alone, together = (bot(spec).decide(view, Random(1)) for spec in ("mcts:200", "mcts:400:2"))
+    assert together.iterations == 400
+    assert together == bot("mcts:400:2").decide(view, Random(1))
+    assert {candidate.decision for candidate in alone.candidates} & {together.decision}
+
+
+def test_a_forced_decision_costs_nothing() -> None:
+    state = some_way_in("duel", 2, 1)
+    while len(state.legal_decisions) != 1:
+        state.play(Random(len(state.decisions)).choice(state.legal_decisions))
+    start = perf_counter()
+    answer = bot("mcts:60s").decide(state.view(state.seat), Random(1))
+    assert answer.decision == state.legal_decisions[0]
+    assert perf_counter() - start < 0.1
+
+
+def test_the_tree_is_kept_within_a_turn() -> None:
+    """A decision without hidden consequences: what was found behind it is not searched again."""
+    for seed in range(40):
+        state = some_way_in("duel", 2, seed, decisions=50)
+        player = MctsBot(Budget(iterations=400))
+        first = player.decide(state.view(state.seat), Random(1))
+        seat, turns = state.seat, state.turns
+        state.play(first.decision)
+        is_same_turn = (state.seat, state.turns) == (seat, turns)
+        if not is_same_turn or len(state.legal_decisions) < 2 or " > " in state.decisions[-1]:
+            continue
+        second = player.decide(state.view(state.seat), Random(2))
+        assert second.iterations == 800
+        return
+    pytest.fail("no turn with two decisions came up")
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_the_lower_levels_answer_at_once(number: int) -> None:
+    player = bot(f"level:{number}")
+    state = some_way_in("duel+counterfeiters", 2, 2)
+    player.decide(state.view(state.seat), Random(1))  # compiles
+    start = perf_counter()
+    player.decide(state.view(state.seat), Random(2))
+    assert perf_counter() - start < LEVELS[number - 1].seconds
+
+
+# --- what they judge by ---------------------------------------------------------------------------
+
+
+@each_kind
+def test_every_weight_belongs_to_a_feature(game: str, seats: int) -> None:
+    known = knowledge(rules(game, seats))
+    assert np.abs(known.weights).max() < 10
+    assert known.weights[feature_names(rules(game, seats)).index("points")] > 0
+
+
+@each_kind
+def test_features_of_a_new_game_are_those_of_every_seat(game: str, seats: int) -> None:
+    by: Rules = rules(game, seats)
+    state = parure.new(game, players=seats, seed=3)
+    known = knowledge(by)
+    names = feature_names(by)
+    for seat in range(seats):
+        found = np.zeros(len(names))
+        see(known, state.words, seat, found)
+        features = dict(zip(names, found, strict=True))
+        assert features["points"] == features["bonuses"] == features["gems"] == 0
+        assert features["the turn"] == (seat == 0)
+        assert features["the best card within reach"] > 0
+
+
+def test_without_the_compiler_the_same_is_decided() -> None:
+    program = (
+        "from random import Random\nimport parure\nfrom parure.bots import bot\n"
+        "for game in ('duel+counterfeiters', 'splendor'):\n"
+        "    view = parure.new(game, seed=5).view(0)\n"
+        "    print(bot('greedy').decide(view, Random(1)).decision)\n"
+        "    print(bot('mcts:30').decide(view, Random(1)))\n"
+    )
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": flag},
+        ).stdout
+        for flag in ("0", "1")
+    ]
+    assert outputs[0] == outputs[1]
