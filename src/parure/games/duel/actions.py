@@ -416,13 +416,12 @@ def use(s: Row, me: int, card: int) -> None:
 
 @helper
 def look_at_deck(s: Row, deck: int) -> None:
-    """C17: its user sees the top three; whatever the opponent knew of these places is over."""
+    """C17: its user sees the top three. There is one C17, so the opponent never knows of any."""
     s[at.PEEK_DECK] = deck
     s[at.PEEKED] = min(s[at.DECK_SIZES + deck], 3)
     top = top_of(s, deck)
     for place in range(top, top + s[at.PEEKED]):
         add_card(s, at.KNOWN + 2 * s[at.SEAT], card_at(s, place))
-        remove_card(s, at.KNOWN + 2 * (1 - s[at.SEAT]), card_at(s, place))
     s[at.PHASE] = at.KEEP
 
 
