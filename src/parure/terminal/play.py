@@ -22,7 +22,7 @@ from parure.terminal import ask, say
 from parure.terminal.menu import Menu, spelled
 
 PERSON = "player"
-OPPONENT = "random"  # at the seats that nobody was named for
+OPPONENT = "level:2"  # at the seats that nobody was named for
 
 HELP = """\
 Type a decision or its number to play it; a verb alone lists all its decisions.
@@ -44,7 +44,7 @@ def new_table(
     options: Mapping[str, bool],
     record: Path | None,
 ) -> Table:
-    """A table for a new game; those named sit from seat 0 on, random bots after them."""
+    """A table for a new game; those named sit from seat 0 on, bots after them."""
     number = rules(game, max(len(names), 2) if players is None else players, options).seats
     if len(names) > number:
         raise NotationError(f"{len(names)} are named for {number} seats")
