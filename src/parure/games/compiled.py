@@ -5,7 +5,7 @@ their coverage is measured and how they are stepped through in a debugger.
 
 Numba's own disk cache looks only at the file of the function that is called: an edited helper
 would leave stale machine code behind. So the cache folder is named by a hash of every source and
-card file under ``games/``, and set while the decorators run.
+card file in the rooms that hold kernels, and set while the decorators run.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ JIT = not config.DISABLE_JIT
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+KERNEL_ROOMS = ("games", "bots", "envs/kernels")
+
 
 def user_cache_directory() -> Path:
     """Where this user's caches live, ``PARURE_CACHE`` first."""
@@ -46,8 +48,9 @@ def user_cache_directory() -> Path:
 def kernel_cache() -> Path | None:
     """The folder for this exact version of the kernels; None when nothing can be written."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    root = Path(__file__).parent
-    for path in sorted([*root.rglob("*.py"), *root.rglob("*.csv")]):
+    root = Path(__file__).parents[1]
+    sources = [file for room in KERNEL_ROOMS for file in (root / room).rglob("*")]
+    for path in sorted(file for file in sources if file.suffix in (".py", ".csv")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     for parent in (user_cache_directory(), Path(tempfile.gettempdir()) / f"parure-{_user()}"):
         folder = parent / "kernels" / digest.hexdigest()[:16]
