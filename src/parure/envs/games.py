@@ -135,6 +135,30 @@ class Games:
         for name in _ARRAYS:
             getattr(self, name)[where] = getattr(part, name)
 
+    def place(self, game: int, row: Row, generator: int) -> None:
+        """Put a position, not over, in the place of a game; chance comes from the generator."""
+        self.rows[game] = row
+        self.rngs[game] = generator
+        self.seats[game] = row[self.rules.layout.SEAT]
+        self.masks[game] = 0
+        self.masks[game, self.rules.legal(row)] = 1
+        self.rewards[game] = 0
+        self.endings[game] = steps.GOES_ON
+        learner = self.learners[game]
+        viewer = self.seats[game : game + 1] if learner < 0 else self.learners[game : game + 1]
+        self._kernels.observe_many(
+            self.rows[game : game + 1],
+            self.rules.cards,
+            viewer,
+            self.observations[game : game + 1].view(np.int64),
+        )
+
+    def standing(self, game: int) -> NDArray[np.float32]:
+        """What a game would bring each seat if it ended here with no winner."""
+        rewards = np.zeros(self.rules.seats, np.float32)
+        self._kernels.reward(self.rows[game], int(self.settings[2]), rewards)
+        return rewards
+
     def _part(self, where: list[Any]) -> Games:
         """Some of the games, copied."""
         part = object.__new__(Games)

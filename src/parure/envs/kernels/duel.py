@@ -403,7 +403,7 @@ def observe_many(rows: Row, cards: Cards, viewers: Row, observations: Row) -> No
 # --- stepping -------------------------------------------------------------------------------------
 
 
-@helper
+@kernel
 def reward(s: Row, kind: int, rewards: Mask) -> None:
     """What a finished game brings each seat."""
     if kind == MARGINS:

@@ -246,7 +246,7 @@ def observe_many(rows: Row, cards: Cards, viewers: Row, observations: Row) -> No
 # --- stepping -------------------------------------------------------------------------------------
 
 
-@helper
+@kernel
 def reward(s: Row, kind: int, rewards: Mask) -> None:
     """What a finished game brings each seat; the sum is 0."""
     seats = s[at.SEATS_IN_ALL]
@@ -258,6 +258,8 @@ def reward(s: Row, kind: int, rewards: Mask) -> None:
         if kind == MARGINS:  # ahead of the mean of the others
             own = s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE]
             rewards[seat] = (seats * own - points) / ((seats - 1) * GOAL)
+        elif winners == 0:
+            rewards[seat] = 0
         elif has(s[at.WINNERS], seat):
             rewards[seat] = (seats - winners) / (winners * (seats - 1))
         else:
