@@ -21,6 +21,7 @@ test-fast: $(READY)  ## Run the tests, the long ones left out
 	@$(PYTEST)
 
 test-long: $(READY)  ## Run the long tests only
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,examples]'
 	@$(PYTEST) -m long
 
 lint: $(READY)  ## Check style and types

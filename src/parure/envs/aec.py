@@ -28,7 +28,7 @@ RESET_OPTIONS = ("record",)
 LARGEST_SEED = 1 << 63
 
 
-class SplendorEnv(AECEnv[str, dict[str, Any], int]):
+class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A game of the Splendor family for PettingZoo.
 
     Seat 0 is the agent `player_0`. An agent acts once for each decision, so it may act several
@@ -86,7 +86,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):
         mask = spaces.Box(0, 1, (self._games.masks.shape[1],), np.int8)
         return spaces.Dict({"observation": self.observer.space(), "action_mask": mask})
 
-    def observation_space(self, agent: str) -> spaces.Dict:  # type: ignore[override]
+    def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent may observe."""
         return self._observation_spaces[agent]
 
@@ -117,7 +117,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._cycles = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None
         for agent in self.agents:
@@ -125,7 +125,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):
         self._select(int(games.seats[0]))
         self._screen.refresh(games)
 
-    def step(self, action: int | None) -> None:  # type: ignore[override]
+    def step(self, action: int | None) -> None:
         """Take a decision for the agent to act; None for one whose game is over."""
         if not hasattr(self, "rewards"):
             EnvLogger.error_step_before_reset()
@@ -138,7 +138,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):
                 raise NotationError(
                     f"the game of {agent} is over: step(None) until no agent is left, then reset()"
                 )
-            self._was_dead_step(None)  # type: ignore[arg-type]
+            self._was_dead_step(None)
             return
         decision = self._decision(action)
         self._cumulative_rewards[agent] = 0.0
@@ -223,7 +223,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):
             "action_mask": self._legal[agent].copy(),
         }
 
-    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> str | NDArray[np.uint8] | None:
         """The table as everyone may see it, and as `render_seat` does if one was named."""
         if not hasattr(self, "rewards"):
             EnvLogger.error_render_before_reset()
@@ -241,7 +241,7 @@ def parallel_env(
     A step is one decision, and `max_cycles` counts steps.
     """
     env = SplendorEnv(game, max_decisions=max_cycles, **kwargs)
-    return turn_based_aec_to_parallel_wrapper(env)  # type: ignore[no-any-return,no-untyped-call]
+    return turn_based_aec_to_parallel_wrapper(env)
 
 
 def _limit(name: str, most: int | None) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self
 
 import numpy as np
@@ -82,6 +82,16 @@ class Supply:
         }
 
 
+@lru_cache(maxsize=16)
+def _supply(game: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Supply:
+    return Supply(rules(game, seats, dict(options)))
+
+
+def supply_of(by: Rules) -> Supply:
+    """What chance can bring in a game; made once."""
+    return _supply(by.game, by.seats, tuple(sorted(by.options.items())))
+
+
 class ChanceGame:
     """One game, decision by decision and chance by chance, with what each seat has been told."""
 
@@ -109,8 +119,6 @@ class ChanceGame:
         return state | {"game": (by.game, by.seats, dict(by.options))}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
-        from parure.envs.openspiel import supply_of
-
         self.__dict__.update(state)
         self.supply = supply_of(rules(*self.__dict__.pop("game")))
         self.rules = self.supply.rules
@@ -150,7 +158,9 @@ class ChanceGame:
         names = self.rules.view_type.card_names
         return {
             card: names[shown]
-            for card, shown in zip(_cards(self.rules, self.row), _cards(self.rules, view.words), strict=True)
+            for card, shown in zip(
+                _cards(self.rules, self.row), _cards(self.rules, view.words), strict=True
+            )
             if card != shown
         }
 
@@ -174,7 +184,9 @@ class ChanceGame:
         assert self.wanted is not None
         pool, odds = self.wanted
         if name not in odds:
-            raise IllegalDecision(name, f"chance cannot bring it from: {pool}", str(self.view(None)))
+            raise IllegalDecision(
+                name, f"chance cannot bring it from: {pool}", str(self.view(None))
+            )
         if self.row is None:
             self.drawn.append(name)
         else:
@@ -190,7 +202,9 @@ class ChanceGame:
             if len(self.drawn) < len(self.supply.due):
                 pool = self.supply.due[len(self.drawn)]
                 left = Counter(self.supply.pools[pool])
-                left -= Counter(n for n, p in zip(self.drawn, self.supply.due, strict=False) if p == pool)
+                left -= Counter(
+                    n for n, p in zip(self.drawn, self.supply.due, strict=False) if p == pool
+                )
                 self.wanted = pool, dict(left)
                 return
             self.row = self.rules.lay_out(self.supply.setup(self.drawn))
@@ -281,7 +295,8 @@ def _span(by: Rules, row: Row, deck: int) -> tuple[int, int]:
 
 def _deck(by: Rules, row: Row, deck: int) -> list[int]:
     first, end = _span(by, row, deck)
-    return row.view(np.uint8)[first:end].tolist()
+    cards: list[int] = row.view(np.uint8)[first:end].tolist()
+    return cards
 
 
 def _cards(by: Rules, row: Row) -> list[int]:

@@ -109,6 +109,7 @@ class Games:
         self._ids = np.empty(MOST_LEGAL, np.int64)
         self._chance = np.zeros(CHANCE_SIZE, np.uint8)
         announce_compilation(by.kernel)
+        self._bind()
         self.reset(seed)
 
     def __len__(self) -> int:
@@ -117,9 +118,7 @@ class Games:
     @property
     def is_over(self) -> NDArray[np.bool_]:
         """Which games are over."""
-        over: NDArray[np.bool_] = (
-            self.rows[:, self.rules.layout.PHASE] == self.rules.layout.OVER
-        )
+        over: NDArray[np.bool_] = self.rows[:, self.rules.layout.PHASE] == self.rules.layout.OVER
         return over
 
     def reset(self, seed: int | None = None, which: NDArray[np.bool_] | None = None) -> None:
@@ -150,7 +149,7 @@ class Games:
             self.rows[game : game + 1],
             self.rules.cards,
             viewer,
-            self.observations[game : game + 1].view(np.int64),
+            self._words[game : game + 1],
         )
 
     def standing(self, game: int) -> NDArray[np.float32]:
@@ -166,7 +165,13 @@ class Games:
         part.settings = self.settings.copy()
         for name in _ARRAYS:
             setattr(part, name, getattr(self, name)[where])
+        part._bind()
         return part
+
+    def _bind(self) -> None:
+        """Give the kernels the observations as words."""
+        self._words = self.observations.view(np.int64)
+        self._last_words = self.last_observations.view(np.int64)
 
     def take(self, where: ArrayLike) -> Games:
         """A copy of the games at these places, in this order, each as often as it is named.
@@ -234,10 +239,10 @@ class Games:
             self.learners,
             self.seats,
             self.masks,
-            self.observations.view(np.int64),
+            self._words,
             self.rewards,
             self.endings,
-            self.last_observations.view(np.int64),
+            self._last_words,
         )
 
     def observe(self, viewers: ArrayLike) -> NDArray[np.uint8]:
@@ -250,9 +255,7 @@ class Games:
     def random_decisions(self) -> Row:
         """A legal decision for each game, each equally likely; 0 where it is over."""
         decisions = np.zeros(len(self), np.int64)
-        self.rules.kernel.choose_many(
-            self.rows, self.rules.cards, self.rngs, self._menu, decisions
-        )
+        self.rules.kernel.choose_many(self.rows, self.rules.cards, self.rngs, self._menu, decisions)
         return decisions
 
 

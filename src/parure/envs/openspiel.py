@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 import numpy as np
 import pyspiel
 
-from parure.envs.chance import ChanceGame, Supply
+from parure.envs.chance import ChanceGame, supply_of
 from parure.envs.games import kernels_of, pieces_of
 from parure.envs.kernels.steps import RESULTS
 from parure.errors import NotationError, ParureError
@@ -31,16 +30,6 @@ TITLES: Final = {
 }
 MOST_IN_A_TURN = 64  # decisions; far above what a turn can bring
 TRIES = 8
-
-
-@lru_cache(maxsize=16)
-def _supply(game: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Supply:
-    return Supply(rules(game, seats, dict(options)))
-
-
-def supply_of(by: Rules) -> Supply:
-    """What chance can bring in a game; made once."""
-    return _supply(by.game, by.seats, tuple(sorted(by.options.items())))
 
 
 def _game_type(name: str, game: str) -> pyspiel.GameType:

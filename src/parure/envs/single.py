@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import index
 from random import Random
-from typing import Any, Literal, SupportsFloat
+from typing import Any, ClassVar, Literal, SupportsFloat
 
 import gymnasium
 import numpy as np
@@ -36,7 +36,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
     `illegal="raise"` it raises and changes nothing.
     """
 
-    metadata = dict(METADATA)
+    metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self._legal = np.zeros(games.masks.shape[1], np.int8)
         self.observer = Observer(games.pieces, observation)
         self.observation_space = self.observer.space()
-        self.action_space = DecisionSpace(self._legal)
+        self.action_space = DecisionSpace(self._legal)  # type: ignore[assignment]
         self.seat = 0  # the learner's, in this game
         self._is_on = False
         self._bots: dict[int, Bot] = {}
@@ -101,9 +101,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self._screen.refresh(self._games)
         return self._seen()
 
-    def step(
-        self, action: int
-    ) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
         """Take a decision, and let the others play until the learner is to move again."""
         if not self._is_on:
             raise gymnasium.error.ResetNeeded("no game is on: call reset() before step()")
@@ -204,7 +202,9 @@ def _opponents(opponent: str | Sequence[str], number: int) -> list[str]:
     """The bots of the other seats, each of which exists."""
     specs = [opponent] * number if isinstance(opponent, str) else list(opponent)
     if len(specs) != number:
-        raise NotationError(f"{len(specs)} bots for {number} other seats: name one, or one for each")
+        raise NotationError(
+            f"{len(specs)} bots for {number} other seats: name one, or one for each"
+        )
     for spec in specs:
         bot(spec).close()
     return specs

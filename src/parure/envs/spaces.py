@@ -35,7 +35,7 @@ class Observer:
         return observations * self._scale if self.is_scaled else observations.copy()
 
 
-class DecisionSpace(spaces.Discrete):  # type: ignore[type-arg]
+class DecisionSpace(spaces.Discrete):
     """All decisions of a game. A sample without a mask is one that is legal at the moment."""
 
     def __init__(self, legal: NDArray[np.int8]) -> None:

@@ -93,7 +93,12 @@ OTHER_RESERVE = _add(
     "other_reserve", (3, 24), _CARD_MOST, "the opponent's; of one not known only the level"
 )
 UNSEEN = _add("unseen", 67, 1, "jewels J1-01 to J3-13 whose place this seat does not know")
-_add("deck_sizes", 5, (30, 24, 13, 17, 12), "cards in the decks: levels 1, 2, 3, Counterfeiters, royals")
+_add(
+    "deck_sizes",
+    5,
+    (30, 24, 13, 17, 12),
+    "cards in the decks: levels 1, 2, 3, Counterfeiters, royals",
+)
 _PLAIN_PIECES = len(PIECES.all)
 MORE_ROYALS = _add("more_royals", 8, 1, "the royals R5 to R12 that lie face up")
 _add("own_more_royals", 8, 1, "those that this seat holds")
@@ -102,8 +107,8 @@ COUNTERFEITERS = _add(
     "counterfeiters",
     (17, 16),
     (9, 9, 9, 9, 9, 9, 9, 9, 1, 1, 1, 1, 1, 30, 1, 2),
-    "C01 to C17; each: price to this seat after its bonuses `w u g r k p v y` if face up; whether it "
-    "is face up, this seat's, the opponent's, used in this turn, being bought or used; tokens "
+    "C01 to C17; each: price to this seat after its bonuses `w u g r k p v y` if face up; whether "
+    "it is face up, this seat's, the opponent's, used in this turn, being bought or used; tokens "
     "lacking for it, whether its place is not known, and how often it was used in this payment",
 )
 OWN_MORE_RESERVE = _add("own_more_reserve", (2, 24), _CARD_MOST, "the 4th and 5th reserved card")
@@ -232,7 +237,9 @@ def observe_seat(s: Row, whose: int, out: Row, first: int) -> None:
 
 
 @helper
-def show_card(s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int) -> None:
+def show_card(
+    s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int
+) -> None:
     """A known jewel as three words, its price that for a seat; nothing where there is no card."""
     if card >= at.JEWELS:
         hide_card(out, word)
@@ -334,9 +341,7 @@ def observe_counterfeiters(s: Row, cards: Cards, seat: int, me: int, them: int, 
     observe_known(s, seat, me, them, out)
     is_looking = 1 if s[at.PEEKED] else 0
     out[KNOWN + 8] |= (
-        s[at.WINDOW_IS_PAST] << 24
-        | s[at.IS_BRIBE] << 32
-        | is_looking << (40 + 8 * s[at.PEEK_DECK])
+        s[at.WINDOW_IS_PAST] << 24 | s[at.IS_BRIBE] << 32 | is_looking << (40 + 8 * s[at.PEEK_DECK])
     )
 
 

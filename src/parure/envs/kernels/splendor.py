@@ -51,7 +51,9 @@ _add("is_last_round", 1, 1, "whether somebody has reached 15 points")
 PLACE = _add("seat", 4, 1, "this seat's own number, one-hot; seat 0 moved first")
 _add("to_move", 4, 1, "the seat to move, one-hot, counted from this seat on")
 SUPPLY = _add("supply", 8, _SUPPLY, "pieces in the supply, `w u g r k`, two unused, `y`")
-PRICE = _add("price", 8, (7, 7, 7, 7, 7, 1, 1, 1), "the price being paid, `w u g r k`, three unused")
+PRICE = _add(
+    "price", 8, (7, 7, 7, 7, 7, 1, 1, 1), "the price being paid, `w u g r k`, three unused"
+)
 GOLD_LAID = _add("gold_laid", 8, 5, "gold laid in place of each kind so far, and three unused")
 BUYING = _add(
     "buying",
@@ -63,8 +65,8 @@ NOBLES = _add(
     "nobles",
     (10, 8),
     (4, 4, 4, 4, 4, 1, 1, 1),
-    "N01 to N10; each: bonuses `w u g r k` this seat still needs if face up; whether it is face up, "
-    "this seat's, somebody else's",
+    "N01 to N10; each: bonuses `w u g r k` this seat still needs if face up; whether it is face "
+    "up, this seat's, somebody else's",
 )
 PYRAMID = _add("pyramid", (12, 16), _CARD_MOST, f"face-up cards, level 1 first; each: {_CARD}")
 UNSEEN = _add("unseen", 90, 1, "developments D1-01 to D3-20 whose place this seat does not know")
@@ -159,7 +161,9 @@ def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
 
 
 @helper
-def show_card(s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int) -> None:
+def show_card(
+    s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int
+) -> None:
     """A known development as two words, its price that for a seat; nothing where there is none."""
     if card >= at.DEVELOPMENTS:
         out[word] = 0
