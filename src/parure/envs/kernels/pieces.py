@@ -87,6 +87,16 @@ class Pieces:
         values = [np.broadcast_to(piece.most, piece.shape).ravel() for piece in self.all]
         return np.concatenate(values).astype(np.uint8)
 
+    def table(self) -> str:
+        """The layout as a table in Markdown, index by index."""
+        lines = ["| index | name | shape | at most | meaning |", "|---|---|---|---|---|"]
+        for piece in self.all:
+            where = f"{piece.first}–{piece.last}" if piece.size > 1 else str(piece.first)
+            shape = " × ".join(map(str, piece.shape))
+            most = " ".join(map(str, piece.most)) if len(set(piece.most)) > 1 else piece.most[0]
+            lines.append(f"| {where} | `{piece.name}` | {shape} | {most} | {piece.about} |")
+        return "\n".join(lines)
+
     def split(self, observation: NDArray[np.generic]) -> dict[str, NDArray[np.generic]]:
         """An observation, or a batch of them, taken apart: views by name."""
         return {
