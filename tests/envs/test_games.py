@@ -155,7 +155,7 @@ def test_winners_share_what_the_others_lose(
     by = rules("splendor", seats)
     row = parure.new("splendor", players=seats, seed=1).words
     row[by.layout.WINNERS] = sum(1 << seat for seat in winners)
-    rewards = np.zeros(seats, np.float32)
+    rewards = np.zeros(seats)
     kernels_of(by).reward(row, RESULTS, rewards)
     assert rewards == pytest.approx(worth)
     assert rewards.sum() == pytest.approx(0, abs=1e-6)
@@ -166,18 +166,14 @@ def test_margins_are_measured_by_the_goal() -> None:
     row = parure.new("splendor", players=3, seed=1).words
     for seat, points in enumerate((16, 10, 4)):
         row[by.layout.SEATS + seat * by.layout.SEAT_WORDS + by.layout.SCORE] = points
-    rewards = np.zeros(3, np.float32)
+    rewards = np.zeros(3)
     kernels_of(by).reward(row, MARGINS, rewards)
     assert rewards == pytest.approx([9 / 15, 0, -9 / 15])
     games = Games("duel", 8, seed=2, rewards="margin")
     ended = until_one_ends(games)
-    points = [
-        player.points
-        for player in games.rules.state_type(
-            games.rules, games.rows[ended], games.rngs[ended]
-        ).players
-    ]
-    assert games.rewards[ended, 0] == pytest.approx((points[0] - points[1]) / 20)
+    last = games.rules.state_type(games.rules, games.rows[ended], games.rngs[ended])
+    own, other = (player.points for player in last.players)
+    assert games.rewards[ended, 0] == pytest.approx((own - other) / 20)
 
 
 # --- a learner at one seat ------------------------------------------------------------------------

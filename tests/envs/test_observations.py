@@ -53,7 +53,8 @@ def observed(position: Position, seat: int) -> np.ndarray[Any, Any]:
     kernels_of(by).observe_many(
         position.words[np.newaxis], by.cards, np.array([seat]), seen.view(np.int64)
     )
-    return seen[0]
+    whole: np.ndarray[Any, Any] = seen[0]
+    return whole
 
 
 def named(position: Position, seat: int) -> dict[str, Any]:
@@ -148,6 +149,7 @@ def unseen(position: Position, seat: int, names: list[str]) -> list[int]:
 @pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
 def test_duel_is_observed_as_python_sees_it(game: str) -> None:
     jewels = [jewel.id for jewel in JEWELS]
+    state: Any
     for state in moments(game, 2, 11):
         for seat in range(2):
             seen = named(state, seat)
@@ -237,6 +239,7 @@ def check_counterfeiters(state: Any, seat: int, seen: dict[str, Any]) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_splendor_is_observed_as_python_sees_it(seats: int) -> None:
     names = list(parure.new("splendor").card_numbers)
+    state: Any
     for state in moments("splendor", seats, 13):
         for seat in range(seats):
             seen = named(state, seat)
@@ -246,7 +249,7 @@ def test_splendor_is_observed_as_python_sees_it(seats: int) -> None:
             )
             assert seen["seat"].argmax() == seat
             assert seen["to_move"].argmax() == (state.seat - seat) % seats
-            assert seen["supply"].tolist() == counts(state.supply)  # type: ignore[attr-defined]
+            assert seen["supply"].tolist() == counts(state.supply)
             for i, who in enumerate(("own", "next", "third", "fourth")[:seats]):
                 player = view.players[(seat + i) % seats]
                 assert seen[f"{who}_gems"].tolist() == counts(player.tokens, GEMS)
@@ -265,7 +268,7 @@ def test_splendor_is_observed_as_python_sees_it(seats: int) -> None:
             assert seen["deck_sizes"].tolist() == list(state.deck_sizes)
             hidden = [name for player in view.players for name in player.reserved if "?" in name]
             assert seen["hidden"].tolist() == [hidden.count(f"??{level}") for level in (1, 2, 3)]
-            face_up = [f"N{n:02}" in view.nobles for n in range(1, 11)]  # type: ignore[attr-defined]
+            face_up = [f"N{n:02}" in view.nobles for n in range(1, 11)]
             assert seen["nobles"][:, 5].tolist() == face_up
 
 

@@ -306,7 +306,8 @@ def test_what_is_no_action_is_told(action: Any, words: str) -> None:
 
 def test_whole_numbers_of_any_type_are_actions() -> None:
     env = SplendorEnv("duel")
-    for kind in (int, np.int8, np.int32, np.uint16):
+    kinds: list[Any] = [int, np.int8, np.int32, np.uint16]
+    for kind in kinds:
         env.reset(seed=1)
         env.step(kind(0))
         assert env.agent_selection == "player_1"
@@ -336,7 +337,7 @@ def test_unknown_options_are_told() -> None:
         ({"render_seat": 5}, "render_seat must be a seat from 0 to 1"),
     ):
         with pytest.raises(NotationError, match=words):
-            SplendorEnv("duel", **option)  # type: ignore[arg-type]
+            SplendorEnv("duel", **option)
     with pytest.raises(TypeError, match="unexpected keyword"):
         pettingzoo.make("aec", "parure/duel-v0", speed=2)
     with pytest.raises(gymnasium.error.Error, match="must not be negative"):

@@ -21,6 +21,7 @@ from parure.envs.rendering import METADATA, Screen
 from parure.envs.spaces import DecisionSpace, Form, Observer
 from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
+from parure.games.rules import Rules
 
 Illegal = Literal["raise", "lose"]
 ILLEGAL = {"raise": 0, "lose": 1}
@@ -62,7 +63,6 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             autoreset="off",
             rewards=rewards,
         )
-        self.rules = games.rules
         self.metadata = {
             **METADATA,
             "name": f"{self.rules.label.replace('+', '_').replace('-', '_')}_v0",
@@ -81,6 +81,11 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._action_spaces = {agent: DecisionSpace(self._legal[agent]) for agent in self._legal}
         self._observation_spaces = {agent: self._space() for agent in self._legal}
         self.agents: list[str] = []
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._games.rules
 
     def _space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self._games.masks.shape[1],), np.int8)
@@ -223,7 +228,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             "action_mask": self._legal[agent].copy(),
         }
 
-    def render(self) -> str | NDArray[np.uint8] | None:
+    def render(self) -> Any:
         """The table as everyone may see it, and as `render_seat` does if one was named."""
         if not hasattr(self, "rewards"):
             EnvLogger.error_render_before_reset()

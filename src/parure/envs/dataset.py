@@ -201,7 +201,7 @@ def table_of(record: Record, number: int = 0) -> pa.Table:
     seen = np.zeros((count, pieces.size), np.uint8)
     if count:
         kernels_of(by).observe_many(np.array(rows), by.cards, seats, seen.view(np.int64))
-    results = np.zeros(by.seats, np.float32)
+    results = np.zeros(by.seats)
     outcome = state.outcome
     if outcome is not None:
         kernels_of(by).reward(state.words, RESULTS, results)
@@ -216,7 +216,9 @@ def table_of(record: Record, number: int = 0) -> pa.Table:
         _lists(np.array(masks, np.uint8).reshape(count, len(by.decision_texts))),
         pa.array([by.decision(text) for text in texts], pa.int16()),
         pa.array(record.decisions, pa.string()),
-        pa.array([None] * count if outcome is None else results[seats], pa.float32()),
+        pa.array(
+            [None] * count if outcome is None else results[seats].astype(np.float32), pa.float32()
+        ),
         pa.array([outcome.reason if outcome else None] * count, pa.string()),
     ]
     return pa.table(columns, schema=schema(by))

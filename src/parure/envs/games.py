@@ -88,7 +88,6 @@ class Games:
         self.rules = by = rules(game, players, options)
         if number < 1:
             raise NotationError(f"there must be at least 1 game, not {number}")
-        self.pieces = pieces_of(by)
         self.settings = np.array(
             [
                 choice("autoreset", autoreset, AUTORESETS),
@@ -98,13 +97,12 @@ class Games:
         )
         self.rows = np.repeat(by.blank()[np.newaxis], number, axis=0)
         self.masks = np.zeros((number, len(by.decision_texts)), np.int8)
-        self.observations = np.zeros((number, self.pieces.size), np.uint8)
+        self.observations = np.zeros((number, pieces_of(by).size), np.uint8)
         self.last_observations = np.zeros_like(self.observations)  # of games that began anew
         self.seats = np.zeros(number, np.int64)
         self.learners = np.full(number, max(self.settings[1], steps.NO_SEAT))
-        self.rewards = np.zeros((number, by.seats), np.float32)
+        self.rewards = np.zeros((number, by.seats), np.float64)
         self.endings = np.zeros(number, np.int64)
-        self._kernels = kernels_of(by)
         self._menu = np.empty(MENU_WORDS, np.int64)
         self._ids = np.empty(MOST_LEGAL, np.int64)
         self._chance = np.zeros(CHANCE_SIZE, np.uint8)
@@ -152,9 +150,9 @@ class Games:
             self._words[game : game + 1],
         )
 
-    def standing(self, game: int) -> NDArray[np.float32]:
+    def standing(self, game: int) -> NDArray[np.float64]:
         """What a game would bring each seat if it ended here with no winner."""
-        rewards = np.zeros(self.rules.seats, np.float32)
+        rewards = np.zeros(self.rules.seats, np.float64)
         self._kernels.reward(self.rows[game], int(self.settings[2]), rewards)
         return rewards
 
@@ -168,8 +166,20 @@ class Games:
         part._bind()
         return part
 
+    def __getstate__(self) -> dict[str, Any]:
+        by = self.rules
+        state = {k: v for k, v in self.__dict__.items() if k not in _DERIVED}
+        return state | {"game": (by.game, by.seats, dict(by.options))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.rules = rules(*self.__dict__.pop("game"))
+        self._bind()
+
     def _bind(self) -> None:
-        """Give the kernels the observations as words."""
+        """Find the kernels, and give them the observations as words."""
+        self.pieces = pieces_of(self.rules)
+        self._kernels = kernels_of(self.rules)
         self._words = self.observations.view(np.int64)
         self._last_words = self.last_observations.view(np.int64)
 
@@ -181,7 +191,7 @@ class Games:
         """
         return self._part(np.asarray(where).tolist())
 
-    def step(self, decisions: ArrayLike) -> tuple[Row, NDArray[np.int8], NDArray[np.float32]]:
+    def step(self, decisions: ArrayLike) -> tuple[Row, NDArray[np.int8], NDArray[np.float64]]:
         """One decision in each game: gives the rows, masks and rewards.
 
         The decision of a game that is over is not read. IllegalDecision names the first game whose
@@ -259,6 +269,7 @@ class Games:
         return decisions
 
 
+_DERIVED = ("rules", "pieces", "_kernels", "_words", "_last_words")
 _ARRAYS = (
     "rows",
     "rngs",

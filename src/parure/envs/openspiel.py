@@ -130,7 +130,7 @@ class SplendorState(pyspiel.State):  # type: ignore[misc]
 
     def returns(self) -> list[float]:
         """What the game has brought each seat: the sum is 0."""
-        rewards = np.zeros(self.play.rules.seats, np.float32)
+        rewards = np.zeros(self.play.rules.seats)
         if self.play.is_over:
             kernels_of(self.play.rules).reward(self.play.row, RESULTS, rewards)
         return [float(reward) for reward in rewards]

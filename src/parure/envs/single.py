@@ -18,6 +18,7 @@ from parure.envs.rendering import METADATA, Screen
 from parure.envs.spaces import DecisionSpace, Form, Observer
 from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
+from parure.games.rules import Rules
 
 Illegal = Literal["raise", "lose"]
 ILLEGAL = {"raise": 0, "lose": 1}
@@ -60,7 +61,6 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
             autoreset="off",
             rewards=rewards,
         )
-        self.rules = games.rules
         self.opponents = _opponents(opponent, self.rules.seats - 1)
         self._fixed_seat = None if seat is None else self._seat(seat)
         self._loses_if_illegal = choice("illegal", illegal, ILLEGAL) == ILLEGAL["lose"]
@@ -74,6 +74,11 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self._is_on = False
         self._bots: dict[int, Bot] = {}
         self._chance = Random()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self._games.rules
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
