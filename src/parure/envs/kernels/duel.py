@@ -79,7 +79,7 @@ _SEAT = (
     ("color_points", 5, 60, "points on cards of each color"),
     ("reserved", 1, 5, "number of reserved cards"),
     ("blocked_turns", 1, 3, "turns in a row begun with all gold and pearls, at most 3"),
-    ("is_warned", 1, 1, "whether the seat is warned (anti-blocking)"),
+    ("is_warned", 1, 1, "warning that is not answered yet (anti-blocking)"),
 )
 OWN = PIECES.size // 8
 for _name, _size, _most, _about in _SEAT:
