@@ -82,7 +82,7 @@ def draw(steps: np.ndarray, shares: list[float], path: Path) -> None:
     axes.axhline(0.5, color="gray", linewidth=0.8)
     axes.set(xlabel="steps", ylabel="games won against random", ylim=(0, 1))
     figure.tight_layout()
-    figure.savefig(path)
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 if __name__ == "__main__":

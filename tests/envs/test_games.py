@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from parure.games.rules import rules
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3)]
 each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
+slow = pytest.mark.slow_without_jit
 
 
 def play_on(games: Games, steps: int) -> None:
@@ -26,6 +28,7 @@ def play_on(games: Games, steps: int) -> None:
 # --- stepping -------------------------------------------------------------------------------------
 
 
+@slow
 @each_kind
 def test_a_step_is_what_the_rules_do(game: str, seats: int) -> None:
     """Masks, movers, rows and results are those of a state played alongside."""
@@ -50,6 +53,7 @@ def test_a_step_is_what_the_rules_do(game: str, seats: int) -> None:
     )
 
 
+@slow
 @each_kind
 def test_a_game_goes_the_same_way_alone_and_among_others(game: str, seats: int) -> None:
     many = Games(game, 5, players=seats, seed=9)
@@ -74,6 +78,7 @@ def test_the_arrays_stay_where_they_are() -> None:
     assert all(getattr(games, name) is old for name, old in zip(names, before, strict=True))
 
 
+@slow
 def test_the_same_seed_gives_the_same_games() -> None:
     first, second, third = (Games("splendor", 4, seed=seed) for seed in (1, 1, 2))
     for games in (first, second, third):
@@ -89,6 +94,21 @@ def test_copies_go_their_own_ways() -> None:
     assert (copies.rows == before[[1, 1, 0]]).all()
     play_on(copies, 10)
     assert (games.rows == before).all()
+
+
+@each_kind
+def test_a_few_steps_are_what_the_rules_do(game: str, seats: int) -> None:
+    """Quick enough to be run without the compiler too, a game dealt anew included."""
+    games = Games(game, 2, players=seats, seed=3)
+    games.rows[1, games.rules.layout.PHASE] = games.rules.layout.OVER
+    for learner in (-1, 0):
+        games.learners[:] = learner
+        for _ in range(4):
+            games.step(games.random_decisions())
+        assert not games.is_over.any()
+        for row, mask in zip(games.rows, games.masks, strict=True):
+            assert np.flatnonzero(mask).tolist() == games.rules.legal(row)
+    assert (games.seats == 0).all()
 
 
 # --- what happens at the end ----------------------------------------------------------------------
@@ -176,9 +196,28 @@ def test_margins_are_measured_by_the_goal() -> None:
     assert games.rewards[ended, 0] == pytest.approx((own - other) / 20)
 
 
+def test_games_can_be_sent_to_another_process() -> None:
+    games = Games("splendor", 3, players=3, seed=1)
+    other = pickle.loads(pickle.dumps(games))
+    for _ in range(20):
+        decisions = games.random_decisions()
+        assert (other.random_decisions() == decisions).all()
+        games.step(decisions)
+        other.step(decisions)
+    assert (games.observations == other.observations).all()
+
+
+def test_dealing_no_game_changes_nothing() -> None:
+    games = Games("duel", 3, seed=1)
+    before = games.rows.copy()
+    games.reset(which=np.zeros(3, np.bool_))
+    assert (games.rows == before).all()
+
+
 # --- a learner at one seat ------------------------------------------------------------------------
 
 
+@slow
 @each_kind
 def test_the_others_play_until_the_learner_is_to_move(game: str, seats: int) -> None:
     games = Games(game, 32, players=seats, seed=4, learner=1)
@@ -189,6 +228,7 @@ def test_the_others_play_until_the_learner_is_to_move(game: str, seats: int) -> 
         games.step(games.random_decisions())
 
 
+@slow
 def test_a_seat_is_drawn_for_each_game() -> None:
     games = Games("splendor", 64, players=4, seed=4, learner="any")
     assert set(games.learners.tolist()) == {0, 1, 2, 3}

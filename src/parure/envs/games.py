@@ -106,8 +106,9 @@ class Games:
         self._menu = np.empty(MENU_WORDS, np.int64)
         self._ids = np.empty(MOST_LEGAL, np.int64)
         self._chance = np.zeros(CHANCE_SIZE, np.uint8)
-        announce_compilation(by.kernel)
         self._bind()
+        title = f"the environments of {self._kernels.__name__.split('.')[-1].capitalize()}"
+        announce_compilation(self._kernels, "step_many", title)
         self.reset(seed)
 
     def __len__(self) -> int:

@@ -67,18 +67,24 @@ def kernel_cache() -> Path | None:
 _announced: set[str] = set()
 
 
-def announce_compilation(module: ModuleType) -> None:
-    """Say so, once, if the first use of a kernel module is going to take some seconds."""
+def announce_compilation(
+    module: ModuleType, function: str = "apply", title: str | None = None
+) -> None:
+    """Say so, once, if the first use of a kernel module is going to take some seconds.
+
+    `function` is the kernel of the module whose machine code is looked for.
+    """
     name = module.__name__
     if not JIT or name in _announced:
         return
     _announced.add(name)
     folder = kernel_cache()
-    if folder is not None and any(folder.rglob(f"*{name.split('.')[-2]}*/kernel.apply-*.nbc")):
+    *_, room, file = name.split(".")
+    if folder is not None and any(folder.rglob(f"*{room}*/{file}.{function}-*.nbc")):
         return
-    title = name.split(".")[-2].capitalize()
+    title = title or f"the rules of {room.capitalize()}"
     again = "this happens once" if folder else "no folder can be written to keep the result in"
-    print(f"Compiling the rules of {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
+    print(f"Compiling {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
 
 
 def _user() -> str:
