@@ -128,18 +128,37 @@ def test_a_resampled_state_looks_the_same_to_its_player(name: str) -> None:
     assert others > 3  # what the others know was indeed drawn anew
 
 
-def test_what_was_told_holds_no_hidden_card() -> None:
+@pytest.mark.parametrize("name", ["parure_duel", "parure_splendor", "parure_splendor(players=3)"])
+def test_what_was_told_holds_no_hidden_card(name: str) -> None:
     """A card drawn from a deck is named to its owner; the others hear its level."""
-    for state in states("parure_splendor", seed=1):
+    for state in states(name, seed=1):
         if state.is_chance_node() or state.is_terminal():
             continue
         row = state.play
-        for player in range(2):
+        for player in range(state.num_players()):
             numbers = row.rules.view_type.card_names
             hidden = {numbers[card] for card in row.hidden_from(player)}
             told = set(state.information_state_string(player).replace("\n", " ").split())
             assert not hidden & told
     assert any("??" in line for line in row.told[0] + row.told[1])
+
+
+def test_a_look_into_a_deck_is_told_to_nobody_else() -> None:
+    """What C17 shows, keeps and puts under."""
+    seen = 0
+    for seed in range(4):
+        for state in states("parure_duel_counterfeiters", seed):
+            if state.play.row is not None and len(state.play.told[0]) == 1:
+                at = state.play.rules.layout
+                state.play.row[at.SEATS + at.COUNTERFEITERS_HELD] |= 1 << 16  # C17
+        own, other = state.play.told
+        for mine, theirs in zip(own, other, strict=True):
+            if mine.startswith("0 keep"):
+                assert theirs.startswith("0 keep ??")
+            if mine.startswith("0 deck"):
+                seen += 1
+                assert mine.count("J") == theirs.count("??") > 0
+    assert seen
 
 
 def test_information_states_remember_everything() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from operator import index
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -15,6 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
+from parure.envs.actions import ILLEGAL, Illegal, decision_of
 from parure.envs.games import Games, Rewards, choice
 from parure.envs.kernels.steps import GOES_ON, TRUNCATED
 from parure.envs.rendering import METADATA, Screen
@@ -23,8 +24,6 @@ from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
-Illegal = Literal["raise", "lose"]
-ILLEGAL = {"raise": 0, "lose": 1}
 RESET_OPTIONS = ("record",)
 LARGEST_SEED = 1 << 63
 
@@ -145,7 +144,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
                 )
             self._was_dead_step(None)
             return
-        decision = self._decision(action)
+        decision = decision_of(action, self._games)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if not self._legal[agent][decision]:
@@ -164,19 +163,6 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
                 self._tell_mask(self.agent_selection, None)
                 self._end(games.standing(0).tolist(), is_cut=True)
         self._screen.refresh(games)
-
-    def _decision(self, action: Any) -> int:
-        """An action as an integer of the space."""
-        try:
-            decision = index(action)
-        except TypeError:
-            kind = getattr(action, "dtype", type(action).__name__)
-            raise gymnasium.error.InvalidAction(
-                f"an action is a whole number, not {kind}: {action!r}"
-            ) from None
-        if not 0 <= decision < self._games.masks.shape[1]:
-            raise gymnasium.error.InvalidAction(str(self._games.refusal(0, decision)))
-        return decision
 
     def _is_cut(self) -> bool:
         """Whether the game has become too long for the limits given."""

@@ -104,6 +104,7 @@ class ChanceGame:
         self.came: list[str] = []  # what chance has brought to it
         self.told: tuple[tuple[str, ...], ...] = ((),) * self.rules.seats
         self.wanted: tuple[str, dict[str, int]] | None = None  # of chance: a pool, and its odds
+        self._next = (0, 0)  # a deck, and the card that lies where its next one is wanted
         self._ask()
 
     def __deepcopy__(self, memo: object) -> Self:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from operator import index
 from random import Random
-from typing import Any, ClassVar, Literal, SupportsFloat
+from typing import Any, ClassVar, SupportsFloat
 
 import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from parure.bots import Bot, bot
+from parure.envs.actions import ILLEGAL, Illegal, decision_of
 from parure.envs.games import Games, Rewards, choice
 from parure.envs.kernels.steps import GOES_ON, TERMINATED, TRUNCATED
 from parure.envs.rendering import METADATA, Screen
@@ -20,8 +20,6 @@ from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
-Illegal = Literal["raise", "lose"]
-ILLEGAL = {"raise": 0, "lose": 1}
 RESET_OPTIONS = ("record", "seat")
 RANDOM = "random"  # the bot that the compiled rules can play themselves
 
@@ -101,8 +99,8 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         else:
             self._games.place(0, position.words, number)
         self._seat_bots(number)
-        self._is_on = True
         self._let_others_play()
+        self._is_on = bool(self._games.endings[0] == GOES_ON)
         self._screen.refresh(self._games)
         return self._seen()
 
@@ -110,7 +108,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         """Take a decision, and let the others play until the learner is to move again."""
         if not self._is_on:
             raise gymnasium.error.ResetNeeded("no game is on: call reset() before step()")
-        decision = self._decision(action)
+        decision = decision_of(action, self._games)
         games = self._games
         if not self._legal[decision]:
             return self._lost(decision)
@@ -175,18 +173,6 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         seen = games.observations if is_to_move else games.observe(self.seat)
         info = {"action_mask": self._legal.copy(), "seat": self.seat}
         return self.observer.form(seen[0]), info
-
-    def _decision(self, action: Any) -> int:
-        try:
-            decision = index(action)
-        except TypeError:
-            kind = getattr(action, "dtype", type(action).__name__)
-            raise gymnasium.error.InvalidAction(
-                f"an action is a whole number, not {kind}: {action!r}"
-            ) from None
-        if not 0 <= decision < len(self._legal):
-            raise gymnasium.error.InvalidAction(str(self._games.refusal(0, decision)))
-        return decision
 
     def _lost(
         self, decision: int
