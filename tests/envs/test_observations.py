@@ -11,7 +11,7 @@ import pytest
 
 import parure
 from parure.envs.games import Games, kernels_of, pieces_of
-from parure.envs.kernels import duel, splendor
+from parure.envs.kernels import duel_pieces, splendor_pieces
 from parure.envs.rendering import table
 from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
@@ -133,10 +133,12 @@ def test_pieces_follow_one_another_and_fill_whole_words(game: str, seats: int) -
 
 
 def test_a_smaller_game_is_observed_as_the_first_part_of_a_larger_one() -> None:
-    assert duel.PLAIN_PIECES.all == duel.PIECES.all[: len(duel.PLAIN_PIECES.all)]
-    two, four = splendor.pieces_for(2), splendor.pieces_for(4)
+    assert (
+        duel_pieces.PLAIN_PIECES.all == duel_pieces.PIECES.all[: len(duel_pieces.PLAIN_PIECES.all)]
+    )
+    two, four = splendor_pieces.pieces_for(2), splendor_pieces.pieces_for(4)
     assert two.all == four.all[: len(two.all)]
-    assert four.size == splendor.PIECES.size
+    assert four.size == splendor_pieces.PIECES.size
 
 
 def unseen(position: Position, seat: int, names: list[str]) -> list[int]:

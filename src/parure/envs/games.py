@@ -18,7 +18,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from parure.envs.kernels import duel, splendor, steps
+from parure.envs.kernels import duel, duel_pieces, splendor, splendor_pieces, steps
 from parure.envs.kernels.pieces import Pieces
 from parure.errors import IllegalDecision, NotationError
 from parure.games.batch import CHANCE_SIZE, generators
@@ -49,8 +49,8 @@ def pieces_of(by: Rules) -> Pieces:
     (25, 8)
     """
     if by.game == "splendor":
-        return splendor.pieces_for(by.seats)
-    return duel.PLAIN_PIECES if by.game == "duel" else duel.PIECES
+        return splendor_pieces.pieces_for(by.seats)
+    return duel_pieces.PLAIN_PIECES if by.game == "duel" else duel_pieces.PIECES
 
 
 def choice(what: str, value: Any, known: Mapping[str, int]) -> int:

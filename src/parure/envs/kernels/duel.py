@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.envs.kernels.pieces import SPREAD, Pieces
+from parure.envs.kernels import duel_pieces as seen
+from parure.envs.kernels.pieces import SPREAD
 from parure.envs.kernels.steps import (
     ANY_SEAT,
     GOES_ON,
@@ -30,97 +31,6 @@ from parure.games.kinds import Y, pack
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 GOAL = 20  # points; margins are measured by it
-
-# --- the layout -----------------------------------------------------------------------------------
-
-_TOKENS = (4, 4, 4, 4, 4, 2, 4, 3)
-_PRICE = (8, 8, 8, 8, 8, 8, 40, 3)
-_COLORS = "white, blue, green, red, black, joker, none (one-hot)"
-_CARD = (
-    "price to that seat after its bonuses `w u g r k p`, tokens it lacks for it (gold left out), "
-    f"level; color: {_COLORS}, whether everyone knows the card; whether it is known, points, "
-    "bonus, crowns, and its abilities: token, steal, privilege, again"
-)
-_CARD_MOST = (*_PRICE[:6], 30, 3, *(1,) * 8, 1, 6, 2, 3, 1, 1, 1, 1)
-
-PIECES = Pieces()
-_add = PIECES.add
-SITUATION = _add("phase", 18, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
-_add("turns", 1, 250, "completed turns, halved")
-_add("is_to_move", 1, 1, "whether this seat is to move")
-_add("has_replenished", 1, 1, "whether the board was replenished in this turn")
-_add("is_again_due", 1, 1, "whether another turn of the same seat comes after this one")
-_add("royals_due", 1, 4, "royals that are still to be taken in this turn")
-_add("can_claim", 1, 1, "whether the seat to move may claim victory (anti-blocking)")
-BAG = _add("bag", 8, _TOKENS, "tokens in the bag, `w u g r k p v y`")
-PRICE = _add("price", 8, (9, 9, 9, 9, 9, 9, 9, 9), "the price being paid, as it now stands")
-GOLD_LAID = _add("gold_laid", 8, 3, "gold laid in place of each kind so far")
-BUYING = _add(
-    "buying",
-    16,
-    _CARD_MOST[8:],
-    f"the jewel being paid for or colored; color: {_COLORS}, unused; whether there is one, points, "
-    "bonus, crowns, token, steal, privilege, again",
-)
-BOARD = _add("board", (25, 8), 1, "the kind of the token on each cell, one-hot; a1, b1, … e5")
-ROYALS = _add("royals", 4, 1, "the royals R1 to R4 that lie face up")
-_add("own_royals", 4, 1, "those of R1 to R4 that this seat holds")
-_add("other_royals", 4, 1, "those that the opponent holds")
-_add("table_privileges", 1, 3, "privileges on the table")
-_add("collects_left", 1, 4, "tokens that may still be collected")
-_add("reserves_left", 1, 2, "cards that may still be reserved")
-_add("seat", 1, 1, "this seat's own number; seat 0 moved first")
-_SEAT = (
-    ("tokens", 8, _TOKENS, "tokens `w u g r k p v y`"),
-    ("bonuses", 5, 30, "bonuses `w u g r k`"),
-    ("points", 1, 60, "points"),
-    ("crowns", 1, 30, "crowns"),
-    ("privileges", 1, 3, "privileges"),
-    ("color_points", 5, 60, "points on cards of each color"),
-    ("reserved", 1, 5, "number of reserved cards"),
-    ("blocked_turns", 1, 3, "turns in a row begun with all gold and pearls, at most 3"),
-    ("is_warned", 1, 1, "warning that is not answered yet (anti-blocking)"),
-)
-OWN = PIECES.size // 8
-for _name, _size, _most, _about in _SEAT:
-    _add(f"own_{_name}", _size, _most, f"this seat's {_about}")
-OTHER = PIECES.size // 8
-for _name, _size, _most, _about in _SEAT:
-    _add(f"other_{_name}", _size, _most, f"the opponent's {_about}")
-PYRAMID = _add("pyramid", (12, 24), _CARD_MOST, f"face-up cards, level 1 first; each: {_CARD}")
-OWN_RESERVE = _add("own_reserve", (3, 24), _CARD_MOST, "this seat's first 3 reserved cards")
-OTHER_RESERVE = _add(
-    "other_reserve", (3, 24), _CARD_MOST, "the opponent's; of one not known only the level"
-)
-UNSEEN = _add("unseen", 67, 1, "jewels J1-01 to J3-13 whose place this seat does not know")
-_add(
-    "deck_sizes",
-    5,
-    (30, 24, 13, 17, 12),
-    "cards in the decks: levels 1, 2, 3, Counterfeiters, royals",
-)
-_PLAIN_PIECES = len(PIECES.all)
-MORE_ROYALS = _add("more_royals", 8, 1, "the royals R5 to R12 that lie face up")
-_add("own_more_royals", 8, 1, "those that this seat holds")
-_add("other_more_royals", 8, 1, "those that the opponent holds")
-COUNTERFEITERS = _add(
-    "counterfeiters",
-    (17, 16),
-    (9, 9, 9, 9, 9, 9, 9, 9, 1, 1, 1, 1, 1, 30, 1, 2),
-    "C01 to C17; each: price to this seat after its bonuses `w u g r k p v y` if face up; whether "
-    "it is face up, this seat's, the opponent's, used in this turn, being bought or used; tokens "
-    "lacking for it, whether its place is not known, and how often it was used in this payment",
-)
-OWN_MORE_RESERVE = _add("own_more_reserve", (2, 24), _CARD_MOST, "the 4th and 5th reserved card")
-OTHER_MORE_RESERVE = _add("other_more_reserve", (2, 24), _CARD_MOST, "and the opponent's")
-PEEKED = _add("peeked", (3, 24), _CARD_MOST, "cards that this seat is looking at with C17")
-KNOWN = _add("known_in_decks", 67, 1, "jewels in decks whose place this seat knows")
-_add("is_window_past", 1, 1, "whether Counterfeiters can no more be used in this turn")
-_add("is_bribe", 1, 1, "whether the royal is being chosen for C09")
-_add("peeked_deck", 3, 1, "the deck being looked at, one-hot")
-
-PLAIN_PIECES = PIECES.up_to(_PLAIN_PIECES)
-
 CARD_WORDS = 3
 ONE_LEVEL = 1 << 56  # the level stands in the last byte of the price
 PUBLIC = 1 << 56
@@ -154,13 +64,13 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     observe_situation(s, seat, out)
     observe_board(s, out)
     observe_royals(s, seat, me, them, out)
-    observe_seat(s, me, out, OWN)
-    observe_seat(s, them, out, OTHER)
+    observe_seat(s, me, out, seen.OWN)
+    observe_seat(s, them, out, seen.OTHER)
     for slot in range(12):
-        show_card(s, cards, s[at.SLOTS + slot], me, out, PYRAMID + CARD_WORDS * slot, PUBLIC)
+        show_card(s, cards, s[at.SLOTS + slot], me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for i in range(3):
-        show_own(s, cards, me, i, out, OWN_RESERVE + CARD_WORDS * i)
-        show_other(s, cards, seat, them, i, out, OTHER_RESERVE + CARD_WORDS * i)
+        show_own(s, cards, me, i, out, seen.OWN_RESERVE + CARD_WORDS * i)
+        show_other(s, cards, seat, them, i, out, seen.OTHER_RESERVE + CARD_WORDS * i)
     observe_unseen(s, seat, me, them, out)
     if s[at.WITH_COUNTERFEITERS]:
         observe_counterfeiters(s, cards, seat, me, them, out)
@@ -170,9 +80,9 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
 def observe_situation(s: Row, seat: int, out: Row) -> None:
     """Phase and turn, the bag, and what is being paid."""
     phase = s[at.PHASE]
-    out[SITUATION] = 0
-    out[SITUATION + 1] = 0
-    out[SITUATION + 2] = (
+    out[seen.SITUATION] = 0
+    out[seen.SITUATION + 1] = 0
+    out[seen.SITUATION + 2] = (
         (s[at.TURNS] >> 1) << 16
         | (1 if s[at.SEAT] == seat else 0) << 24
         | s[at.REPLENISHED] << 32
@@ -180,24 +90,24 @@ def observe_situation(s: Row, seat: int, out: Row) -> None:
         | s[at.ROYALS_DUE] << 48
         | s[at.CLAIMABLE] << 56
     )
-    out[SITUATION + (phase >> 3)] |= 1 << ((phase & 7) << 3)
-    out[BAG] = s[at.BAG]
-    out[PRICE] = s[at.PRICE]
-    out[GOLD_LAID] = s[at.GOLD_LAID]
+    out[seen.SITUATION + (phase >> 3)] |= 1 << ((phase & 7) << 3)
+    out[seen.BAG] = s[at.BAG]
+    out[seen.PRICE] = s[at.PRICE]
+    out[seen.GOLD_LAID] = s[at.GOLD_LAID]
     card = at.EMPTY if s[at.IS_USE] else s[at.CARD]
-    out[BUYING] = FEATURES[card, 0]
-    out[BUYING + 1] = FEATURES[card, 1]
+    out[seen.BUYING] = FEATURES[card, 0]
+    out[seen.BUYING + 1] = FEATURES[card, 1]
 
 
 @helper
 def observe_board(s: Row, out: Row) -> None:
     """A one-hot word for each cell."""
     for cell in range(at.CELLS):
-        out[BOARD + cell] = 0
+        out[seen.BOARD + cell] = 0
     for kind in range(8):
         cells = s[at.BOARD + kind]
         while cells:
-            out[BOARD + lowest(cells)] = 1 << (kind << 3)
+            out[seen.BOARD + lowest(cells)] = 1 << (kind << 3)
             cells &= cells - 1
 
 
@@ -205,11 +115,11 @@ def observe_board(s: Row, out: Row) -> None:
 def observe_royals(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     """The first four royals, the privileges left, and what may still be taken."""
     table = at.PRIVILEGES_IN_ALL - s[me + at.PRIVILEGES] - s[them + at.PRIVILEGES]
-    out[ROYALS] = (
+    out[seen.ROYALS] = (
         SPREAD[s[at.FACE_UP_ROYALS] & LOW_NIBBLE]
         | SPREAD[s[me + at.ROYALS_HELD] & LOW_NIBBLE] << 32
     )
-    out[ROYALS + 1] = (
+    out[seen.ROYALS + 1] = (
         SPREAD[s[them + at.ROYALS_HELD] & LOW_NIBBLE]
         | table << 32
         | s[at.COLLECTS_LEFT] << 40
@@ -292,11 +202,11 @@ def observe_unseen(s: Row, seat: int, me: int, them: int, out: Row) -> None:
         low, high = with_card(low, high, s[at.SLOTS + slot])
     for i in range(5):
         low, high = with_card(low, high, s[me + at.RESERVED + i])
-    spell_jewels(ALL_LOW & ~low, ALL_HIGH & ~high, out, UNSEEN)
+    spell_jewels(ALL_LOW & ~low, ALL_HIGH & ~high, out, seen.UNSEEN)
     sizes = 0
     for deck in range(at.DECKS):
         sizes |= s[at.DECK_SIZES + deck] << (24 + 8 * deck)
-    out[UNSEEN + 8] |= sizes
+    out[seen.UNSEEN + 8] |= sizes
 
 
 @helper
@@ -325,22 +235,22 @@ def spell_jewels(low: int, high: int, out: Row, word: int) -> None:
 @helper
 def observe_counterfeiters(s: Row, cards: Cards, seat: int, me: int, them: int, out: Row) -> None:
     """What only The Counterfeiters have."""
-    out[MORE_ROYALS] = SPREAD[s[at.FACE_UP_ROYALS] >> 4]
-    out[MORE_ROYALS + 1] = SPREAD[s[me + at.ROYALS_HELD] >> 4]
-    out[MORE_ROYALS + 2] = SPREAD[s[them + at.ROYALS_HELD] >> 4]
+    out[seen.MORE_ROYALS] = SPREAD[s[at.FACE_UP_ROYALS] >> 4]
+    out[seen.MORE_ROYALS + 1] = SPREAD[s[me + at.ROYALS_HELD] >> 4]
+    out[seen.MORE_ROYALS + 2] = SPREAD[s[them + at.ROYALS_HELD] >> 4]
     for number in range(at.COUNTERFEITERS):
-        observe_counterfeiter(s, cards, number, me, them, out, COUNTERFEITERS + 2 * number)
+        observe_counterfeiter(s, cards, number, me, them, out, seen.COUNTERFEITERS + 2 * number)
     for i in range(2):
-        show_own(s, cards, me, 3 + i, out, OWN_MORE_RESERVE + CARD_WORDS * i)
-        show_other(s, cards, seat, them, 3 + i, out, OTHER_MORE_RESERVE + CARD_WORDS * i)
+        show_own(s, cards, me, 3 + i, out, seen.OWN_MORE_RESERVE + CARD_WORDS * i)
+        show_other(s, cards, seat, them, 3 + i, out, seen.OTHER_MORE_RESERVE + CARD_WORDS * i)
     peeked = s[at.PEEKED] if s[at.SEAT] == seat else 0
     top = top_of(s, s[at.PEEK_DECK])
     for i in range(3):
         card = card_at(s, top + i) if i < peeked else at.EMPTY
-        show_card(s, cards, card, me, out, PEEKED + CARD_WORDS * i, 0)
+        show_card(s, cards, card, me, out, seen.PEEKED + CARD_WORDS * i, 0)
     observe_known(s, seat, me, them, out)
     is_looking = 1 if s[at.PEEKED] else 0
-    out[KNOWN + 8] |= (
+    out[seen.KNOWN + 8] |= (
         s[at.WINDOW_IS_PAST] << 24 | s[at.IS_BRIBE] << 32 | is_looking << (40 + 8 * s[at.PEEK_DECK])
     )
 
@@ -395,7 +305,7 @@ def observe_known(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     for i in range(5):
         own_low, own_high = with_card(own_low, own_high, s[me + at.RESERVED + i])
         own_low, own_high = with_card(own_low, own_high, s[them + at.RESERVED + i])
-    spell_jewels(low & ~own_low, high & ~own_high, out, KNOWN)
+    spell_jewels(low & ~own_low, high & ~own_high, out, seen.KNOWN)
 
 
 @kernel

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.envs.kernels.pieces import SPREAD, Pieces
+from parure.envs.kernels import splendor_pieces as seen
+from parure.envs.kernels.pieces import SPREAD
 from parure.envs.kernels.steps import (
     ANY_SEAT,
     GOES_ON,
@@ -29,70 +30,6 @@ from parure.games.splendor.kernel import has_card, level_of
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 GOAL = at.GOAL  # points; margins are measured by it
-
-# --- the layout -----------------------------------------------------------------------------------
-
-_SUPPLY = (7, 7, 7, 7, 7, 1, 1, 5)
-_COLORS = "white, blue, green, red, black (one-hot)"
-_CARD = (
-    "price to that seat after its bonuses `w u g r k`, gems it lacks for it (gold left out), "
-    f"whether it can pay now, level; color: {_COLORS}, points, whether the card is known, whether "
-    "everyone knows it"
-)
-_CARD_MOST = (7, 7, 7, 7, 7, 20, 1, 3, 1, 1, 1, 1, 1, 5, 1, 1)
-_OTHERS = ("own", "next", "third", "fourth")
-
-PIECES = Pieces()
-_add = PIECES.add
-SITUATION = _add("phase", 5, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
-_add("turns", 1, 250, "completed turns of all seats, halved")
-_add("passes", 1, at.MOST_SEATS, "seats that have passed in unbroken succession")
-_add("is_last_round", 1, 1, "whether somebody has reached 15 points")
-PLACE = _add("seat", 4, 1, "this seat's own number, one-hot; seat 0 moved first")
-_add("to_move", 4, 1, "the seat to move, one-hot, counted from this seat on")
-SUPPLY = _add("supply", 8, _SUPPLY, "pieces in the supply, `w u g r k`, two unused, `y`")
-PRICE = _add(
-    "price", 8, (7, 7, 7, 7, 7, 1, 1, 1), "the price being paid, `w u g r k`, three unused"
-)
-GOLD_LAID = _add("gold_laid", 8, 5, "gold laid in place of each kind so far, and three unused")
-BUYING = _add(
-    "buying",
-    8,
-    (1, 1, 1, 1, 1, 5, 1, 1),
-    f"the card being paid for; color: {_COLORS}, points, whether there is one, unused",
-)
-NOBLES = _add(
-    "nobles",
-    (10, 8),
-    (4, 4, 4, 4, 4, 1, 1, 1),
-    "N01 to N10; each: bonuses `w u g r k` this seat still needs if face up; whether it is face "
-    "up, this seat's, somebody else's",
-)
-PYRAMID = _add("pyramid", (12, 16), _CARD_MOST, f"face-up cards, level 1 first; each: {_CARD}")
-UNSEEN = _add("unseen", 90, 1, "developments D1-01 to D3-20 whose place this seat does not know")
-_add("deck_sizes", 3, (40, 30, 20), "cards in the decks of levels 1, 2, 3")
-_add("hidden", 3, 9, "cards of levels 1, 2, 3 in reserves that this seat does not know")
-SEATS = PIECES.size // 8
-_pieces_before_seats = len(PIECES.all)
-for _who in _OTHERS:
-    _whose = "this seat's" if _who == "own" else f"the {_who} seat's"
-    _add(f"{_who}_gems", 5, 7, f"{_whose} gems `w u g r k`")
-    _add(f"{_who}_points", 1, 60, f"{_whose} points")
-    _add(f"{_who}_reserved", 1, 3, f"{_whose} number of reserved cards")
-    _add(f"{_who}_gold", 1, 5, f"{_whose} gold")
-    _add(f"{_who}_bonuses", 5, 18, f"{_whose} bonuses `w u g r k`")
-    _add(f"{_who}_cards", 1, 90, f"how many developments are {_whose}")
-    _add(f"{_who}_nobles", 1, 5, f"how many nobles are {_whose}")
-    _add(f"{_who}_is_to_move", 1, 1, "whether that seat is to move")
-    _add(f"{_who}_reserve", (3, 16), _CARD_MOST, f"{_whose} reserve; of a card not known the level")
-_PIECES_OF_SEAT = (len(PIECES.all) - _pieces_before_seats) // len(_OTHERS)
-
-
-def pieces_for(seats: int) -> Pieces:
-    """The layout for a number of seats."""
-    return PIECES.up_to(_pieces_before_seats + seats * _PIECES_OF_SEAT)
-
-
 CARD_WORDS = 2
 SEAT_WORDS = 2 + at.RESERVE_LIMIT * CARD_WORDS
 ONE_LEVEL = 1 << 56  # the level stands in the last byte of the price
@@ -108,7 +45,6 @@ def _features() -> Row:
 
 
 FEATURES = _features()
-LEVEL_STARTS = np.array([0, at.LEVEL_2, at.LEVEL_3])
 ALL_LOW = (1 << at.LEVEL_2) - 1
 ALL_HIGH = (1 << (at.DEVELOPMENTS - at.LEVEL_2)) - 1
 LOW_BYTE = 0xFF
@@ -121,24 +57,24 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     """Write what a seat observes, a word for eight bytes."""
     me = at.SEATS + seat * at.SEAT_WORDS
     seats = s[at.SEATS_IN_ALL]
-    out[SITUATION] = (
+    out[seen.SITUATION] = (
         1 << (s[at.PHASE] << 3)
         | (s[at.TURNS] >> 1) << 40
         | s[at.PASSES] << 48
         | s[at.LAST_ROUND] << 56
     )
     to_move = s[at.SEAT] - seat if s[at.SEAT] >= seat else s[at.SEAT] - seat + seats
-    out[PLACE] = 1 << (seat << 3) | 1 << (32 + (to_move << 3))
-    out[SUPPLY] = s[at.SUPPLY]
-    out[PRICE] = s[at.PRICE]
-    out[GOLD_LAID] = s[at.GOLD_LAID]
-    out[BUYING] = FEATURES[s[at.CARD]]
+    out[seen.PLACE] = 1 << (seat << 3) | 1 << (32 + (to_move << 3))
+    out[seen.SUPPLY] = s[at.SUPPLY]
+    out[seen.PRICE] = s[at.PRICE]
+    out[seen.GOLD_LAID] = s[at.GOLD_LAID]
+    out[seen.BUYING] = FEATURES[s[at.CARD]]
     observe_nobles(s, cards, me, out)
     for slot in range(at.DECKS * at.FACE_UP):
-        show_card(s, cards, s[at.SLOTS + slot], me, out, PYRAMID + CARD_WORDS * slot, PUBLIC)
+        show_card(s, cards, s[at.SLOTS + slot], me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for place in range(seats):
         whose = seat + place if seat + place < seats else seat + place - seats
-        observe_seat(s, cards, whose, place == 0, out, SEATS + SEAT_WORDS * place)
+        observe_seat(s, cards, whose, place == 0, out, seen.SEATS + SEAT_WORDS * place)
     observe_unseen(s, seat, out)
 
 
@@ -157,7 +93,7 @@ def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
             word = 1 << 48
         elif has(taken, noble):
             word = 1 << 56
-        out[NOBLES + noble] = word
+        out[seen.NOBLES + noble] = word
 
 
 @helper
@@ -224,10 +160,10 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
                 counts += 1 << (40 + 8 * level_of(card))
     low, high = ALL_LOW & ~low, ALL_HIGH & ~high
     for i in range(5):
-        out[UNSEEN + i] = SPREAD[(low >> 8 * i) & LOW_BYTE]
+        out[seen.UNSEEN + i] = SPREAD[(low >> 8 * i) & LOW_BYTE]
     for i in range(7):
-        out[UNSEEN + 5 + i] = SPREAD[(high >> 8 * i) & LOW_BYTE]
-    out[UNSEEN + 11] |= counts
+        out[seen.UNSEEN + 5 + i] = SPREAD[(high >> 8 * i) & LOW_BYTE]
+    out[seen.UNSEEN + 11] |= counts
 
 
 @helper
