@@ -223,6 +223,28 @@ def test_a_picture_shows_no_hidden_card() -> None:
     assert "??1" in shown[None]
 
 
+@each_case
+def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None:
+    """Observations, infos and pictures of two games that differ only in what it cannot see."""
+    one, other = (make(case, render_mode="ansi", render_seat=1) for _ in range(2))
+    one.reset(seed=6)
+    other.reset(seed=7)
+    state = parure.new(one.rules.game, players=one.rules.seats, seed=3)
+    for number in range(60):
+        drawing = [text for text in state.legal_decisions if text.startswith(("gold", "reserve d"))]
+        state.play((drawing or list(state.legal_decisions))[number % 3 % max(len(drawing), 1)])
+    guess = parure.determinize(state.view(1), seed=5)
+    assert guess != state
+    for env, position in ((one, state), (other, guess)):
+        env._games.place(0, position.words, 1)
+        env._select(position.seat)
+    seen, again = one.observe("player_1"), other.observe("player_1")
+    assert (seen["observation"] == again["observation"]).all()
+    assert (seen["action_mask"] == again["action_mask"]).all()
+    assert (one.infos["player_1"]["action_mask"] == other.infos["player_1"]["action_mask"]).all()
+    assert one.render() == other.render()
+
+
 def test_pictures_have_one_size() -> None:
     env = SplendorEnv("duel+counterfeiters", render_mode="rgb_array")
     env.reset(seed=1)

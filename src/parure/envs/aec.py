@@ -103,7 +103,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a new game: shuffled, or from the position that `options["record"]` leads to.
 
-        Without a seed chance goes on from the last game; a record has its own chance then.
+        Without a seed chance goes on from the last game.
         """
         problem = unknown_options(options, RESET_OPTIONS)
         if problem:  # the conformance test of PettingZoo passes one and wants it to be borne
@@ -114,8 +114,8 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             games.reset(_seed(seed))
         else:
             state = position_of(record, self.rules)
-            generator = int(state.rng[0]) if seed is None else int(_seed(seed) or 0)
-            games.place(0, state.words, generator)
+            known = _seed(seed)
+            games.place(0, state.words, int(games.rngs[0, 0]) if known is None else known)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -3,6 +3,8 @@
 A step takes one decision for each game. Where a *learner* sits at one seat, the others play at
 random inside the same call until it is the learner's turn again; where there is none (-1), every
 decision comes from outside and the observation is that of the seat to move.
+
+Numba compiles a loop for one kernel at a time, so each game has its own `step_many` that does this.
 """
 
 from __future__ import annotations
