@@ -2,6 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
+OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-fast test-long lint bench clean
@@ -14,13 +15,14 @@ play: $(READY)  ## Play Splendor Duel against a bot
 
 test: lint test-fast  ## Check everything, as CI does
 	@echo "== the rules as plain Python, with coverage"
-	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games -m "not long and not slow_without_jit" --cov
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games $(OF_KERNELS) -m "not long and not slow_without_jit" --cov
 
 test-fast: $(READY)  ## Run the tests, the long ones left out
 	@echo "== tests"
 	@$(PYTEST)
 
 test-long: $(READY)  ## Run the long tests only
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,examples]'
 	@$(PYTEST) -m long
 
 lint: $(READY)  ## Check style and types

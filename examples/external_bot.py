@@ -3,9 +3,10 @@
 import json
 import random
 import sys
+from typing import Any
 
 
-def decide(view: dict, legal: list) -> str:
+def decide(view: dict[str, Any], legal: list[str]) -> str:
     """One of the legal decisions."""
 
     def worth(decision: str) -> float:

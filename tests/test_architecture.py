@@ -74,6 +74,16 @@ def test_only_games_and_its_kernels_need_numba() -> None:
             assert not any(re.match(r"numba|llvmlite", name) for name in imports_of(module)), module
 
 
+def test_machine_code_is_kept_by_all_sources_of_kernels() -> None:
+    """A kernel, and what it is made of, lies in a room whose hash names the cache folder."""
+    from parure.games.compiled import KERNEL_ROOMS
+
+    rooms = [PACKAGE / room for room in KERNEL_ROOMS]
+    for module in modules():
+        if any(name.startswith("parure.games.compiled.kernel") for name in imports_of(module)):
+            assert any(module.is_relative_to(room) for room in rooms), module
+
+
 ALLOWED_IN_GAMES = {"__future__", "numba", "llvmlite", "numpy", "msgspec", "parure"}
 
 

@@ -298,6 +298,12 @@ def test_bench_measures_every_game(run: Run) -> None:
         "splendor-3",
         "splendor-4",
         "batch",
+        "envs",
     ]
     assert set(speeds["duel"]) == {"games_per_second", "decisions_per_second"}
     assert speeds["batch"]["steps_per_second"] > 0
+    assert set(speeds["envs"]) == {
+        f"{kind} {game}"
+        for kind in ("vector", "pettingzoo")
+        for game in ("duel", "duel+counterfeiters", "splendor-2")
+    }

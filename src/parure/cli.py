@@ -241,14 +241,35 @@ def arena(
 
 
 @app.command()
+def export(
+    paths: Annotated[
+        list[Path], typer.Argument(metavar="RECORDS…", help="Files of records, or folders of them.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where to write.")],
+    part: Annotated[int, typer.Option(min=1, help="How many records go into one file.")] = 200,
+) -> None:
+    """Turn records into Parquet, one row for each decision; goes on if it was stopped."""
+    from parure.envs.dataset import run
+
+    raise typer.Exit(1 if run(paths, out, part) else 0)
+
+
+@app.command()
 def bench(
     seconds: Annotated[float, typer.Option(min=0, help="How long to measure each.")] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast the rules play random games on one thread."""
-    from parure.terminal.bench import bench
+    """Measure how fast the rules and environments play random games on one thread."""
+    from importlib.util import find_spec
 
-    bench(seconds, as_json)
+    from parure.terminal.bench import Measures, bench
+
+    others: Measures = {}
+    if find_spec("gymnasium") and find_spec("pettingzoo"):
+        from parure.envs.bench import measure
+
+        others = {"envs": measure}
+    bench(seconds, as_json, others)
 
 
 def _options(anti_blocking: bool) -> dict[str, bool]:

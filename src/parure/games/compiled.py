@@ -5,7 +5,7 @@ their coverage is measured and how they are stepped through in a debugger.
 
 Numba's own disk cache looks only at the file of the function that is called: an edited helper
 would leave stale machine code behind. So the cache folder is named by a hash of every source and
-card file of the rooms that hold kernels, and set while the decorators run.
+card file in the rooms that hold kernels, and set while the decorators run.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ from numba.extending import overload
 
 JIT = not config.DISABLE_JIT
 
-ROOMS = ("games", "bots", "envs")  # where kernels are
-KINDS = (".py", ".csv")  # of files that they are made from
-
 F = TypeVar("F", bound=Callable[..., Any])
+
+KERNEL_ROOMS = ("games", "bots", "envs/kernels")
 
 
 def user_cache_directory() -> Path:
@@ -51,8 +50,8 @@ def kernel_cache() -> Path | None:
     """The folder for this exact version of the kernels; None when nothing can be written."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     root = Path(__file__).parents[1]
-    sources = [path for room in ROOMS for path in (root / room).rglob("*") if path.suffix in KINDS]
-    for path in sorted(sources):
+    sources = [file for room in KERNEL_ROOMS for file in (root / room).rglob("*")]
+    for path in sorted(file for file in sources if file.suffix in (".py", ".csv")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     for parent in (user_cache_directory(), Path(tempfile.gettempdir()) / f"parure-{_user()}"):
         folder = parent / "kernels" / digest.hexdigest()[:16]
@@ -69,18 +68,24 @@ def kernel_cache() -> Path | None:
 _announced: set[str] = set()
 
 
-def announce_compilation(module: ModuleType) -> None:
-    """Say so, once, if the first use of a kernel module is going to take some seconds."""
+def announce_compilation(
+    module: ModuleType, function: str = "apply", title: str | None = None
+) -> None:
+    """Say so, once, if the first use of a kernel module is going to take some seconds.
+
+    `function` is the kernel of the module whose machine code is looked for.
+    """
     name = module.__name__
     if not JIT or name in _announced:
         return
     _announced.add(name)
     folder = kernel_cache()
-    if folder is not None and any(folder.rglob(f"*{name.split('.')[-2]}*/kernel.apply-*.nbc")):
+    *_, room, file = name.split(".")
+    if folder is not None and any(folder.rglob(f"*{room}*/{file}.{function}-*.nbc")):
         return
-    title = name.split(".")[-2].capitalize()
+    title = title or f"the rules of {room.capitalize()}"
     again = "this happens once" if folder else "no folder can be written to keep the result in"
-    print(f"Compiling the rules of {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
+    print(f"Compiling {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
 
 
 @contextmanager

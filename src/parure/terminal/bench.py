@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
 
@@ -29,17 +29,22 @@ STEPS_AT_ONCE = 20
 WARM_UP_STEPS = 200  # by then the games of a batch are at all stages
 
 Speeds = dict[str, dict[str, int]]
+Measures = Mapping[str, Callable[[float], dict[str, int]]]
 
 
-def bench(seconds: float, as_json: bool) -> None:
-    """Measure everything and print it."""
+def bench(seconds: float, as_json: bool, others: Measures | None = None) -> None:
+    """Measure everything, and what other rooms want measured in steps a second, and print it."""
     speeds = measure(seconds)
+    more = {room: steps(seconds) for room, steps in (others or {}).items()}
     if as_json:
-        say(json.dumps(speeds, indent=2))
-    else:
-        for name, speed in speeds.items():
-            numbers = (f"{n:>12,} {what.replace('_', ' ')}" for what, n in speed.items())
-            say(f"{name:<20}{''.join(numbers)}")
+        say(json.dumps(speeds | more, indent=2))
+        return
+    for name, speed in speeds.items():
+        numbers = (f"{n:>12,} {what.replace('_', ' ')}" for what, n in speed.items())
+        say(f"{name:<20}{''.join(numbers)}")
+    for speed in more.values():
+        for what, n in speed.items():
+            say(f"{what:<31}{n:>12,} steps per second")
 
 
 def measure(seconds: float = 1.0) -> Speeds:

@@ -1,0 +1,89 @@
+"""MaskablePPO learns to beat the random bot: `python examples/maskable_ppo.py [steps] [curve.svg]`.
+
+Wants `pip install parure[examples]`. The environment is used as it is: the masks come from its
+`action_masks()`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.monitor import Monitor
+from stable_baselines3.common.vec_env import DummyVecEnv
+
+import parure.envs  # noqa: F401 — registers the environments
+
+GAME = "parure/splendor-v0"
+
+
+def environment() -> gymnasium.Env[Any, Any]:
+    """One seat of Splendor for two, observed as numbers from 0 to 1."""
+    env: gymnasium.Env[Any, Any] = Monitor(
+        gymnasium.make(GAME, opponent="random", observation="floats")
+    )
+    return env
+
+
+def won(model: MaskablePPO, games: int, seed: int) -> float:
+    """The share of games that a model wins against the random bot, a draw counted half."""
+    env = environment()
+    score = 0.0
+    for number in range(games):
+        observation, info = env.reset(seed=seed + number)
+        is_over = is_cut = False
+        while not (is_over or is_cut):
+            action, _ = model.predict(
+                observation, action_masks=info["action_mask"], deterministic=False
+            )
+            observation, reward, is_over, is_cut, info = env.step(int(action))
+        score += (float(reward) + 1) / 2
+    return score / games
+
+
+def main(
+    steps: int = 300_000, curve: str | None = None, rounds: int = 10, games: int = 200
+) -> list[float]:
+    """Train, and play the random bot after each round; gives the shares of games won."""
+    torch.set_num_threads(1)
+    model = MaskablePPO(
+        "MlpPolicy",
+        DummyVecEnv([environment] * 16),
+        n_steps=256,
+        batch_size=512,
+        learning_rate=1e-3,
+        gamma=0.99,
+        ent_coef=0.01,
+        seed=1,
+        policy_kwargs={"net_arch": [128, 128]},
+    )
+    shares = [won(model, games, seed=10_000)]
+    print(f"{0:>9,} steps: {shares[-1]:.0%} won")
+    for _ in range(rounds):
+        model.learn(steps // rounds, reset_num_timesteps=False)
+        shares.append(won(model, games, seed=10_000))
+        print(f"{model.num_timesteps:>9,} steps: {shares[-1]:.0%} won")
+    if curve is not None:
+        draw(np.linspace(0, model.num_timesteps, rounds + 1), shares, Path(curve))
+    return shares
+
+
+def draw(steps: np.ndarray, shares: list[float], path: Path) -> None:
+    """The learning curve as a picture."""
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 3.5))
+    axes.plot(steps, shares, marker="o")
+    axes.axhline(0.5, color="gray", linewidth=0.8)
+    axes.set(xlabel="steps", ylabel="games won against random", ylim=(0, 1))
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
+
+
+if __name__ == "__main__":
+    main(*(int(word) if word.isdecimal() else word for word in sys.argv[1:]))  # type: ignore[arg-type]

@@ -1,0 +1,46 @@
+"""Self-play as AlphaZero wants it: `python examples/self_play.py [decisions]`.
+
+Rows and decisions in, rows, masks and rewards out, in arrays that are never replaced. The "network"
+here is a playout: some legal decisions are tried in copies of the game that go their own ways.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from parure.envs import Games
+
+
+def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: int) -> int:
+    """The legal decision whose random playouts went best for the seat to move."""
+    legal = np.flatnonzero(games.masks[game])
+    tried = rng.choice(legal, min(len(legal), 8), replace=False)
+    copies = games.take(np.full(len(tried) * playouts, game))
+    copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # each its own chance
+    seat = games.seats[game]
+    copies.settings[0] = 0  # a copy that is over stays over
+    copies.step(np.repeat(tried, playouts))
+    results = copies.rewards[:, seat].copy()
+    while not copies.is_over.all():
+        copies.step(copies.random_decisions())
+        results += copies.rewards[:, seat]
+    return int(tried[results.reshape(len(tried), playouts).mean(axis=1).argmax()])
+
+
+def main(decisions: int = 30, number: int = 4, playouts: int = 16) -> np.ndarray:
+    """Play some decisions of some games; gives the observations that a network would learn from."""
+    rng = np.random.default_rng(1)
+    games = Games("duel", number, seed=1)
+    seen = []
+    for _ in range(decisions):
+        seen.append(games.observations.copy())
+        games.step([best_decision(games, game, rng, playouts) for game in range(number)])
+    points = games.pieces.split(games.observations)["own_points"].ravel()
+    print(f"{len(seen)} decisions in {number} games; points of those to move: {points}")
+    return np.concatenate(seen)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""What is compiled: observations, and many games a step further in one call."""

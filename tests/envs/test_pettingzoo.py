@@ -1,0 +1,391 @@
+"""PettingZoo: its own conformance tests, and what they do not look at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
+from pettingzoo.utils.wrappers import TerminateIllegalWrapper
+
+import parure
+from parure.envs import ENVIRONMENTS
+from parure.envs.aec import SplendorEnv, parallel_env
+from parure.envs.rendering import COLUMNS, LINES
+from parure.errors import IllegalDecision, NotationError, ParureError, RecordError
+from parure.games.record import encode
+
+CASES = [
+    {"id": "parure/duel-v0"},
+    {"id": "parure/duel-counterfeiters-v0"},
+    *({"id": "parure/splendor-v0", "players": players} for players in (2, 3, 4)),
+]
+each_case = pytest.mark.parametrize(
+    "case", CASES, ids=lambda case: "-".join(map(str, case.values()))
+)
+
+
+def make(case: dict[str, Any], **more: Any) -> Any:
+    return pettingzoo.make("aec", **case, **more)
+
+
+def play_out(env: Any, most: int = 10**6) -> list[str]:
+    """The agents in the order in which they acted, up to the end."""
+    acted = []
+    for agent in env.agent_iter(most):
+        _, _, is_over, is_cut, _ = env.last()
+        if is_over or is_cut:
+            env.step(None)
+        else:
+            acted.append(agent)
+            env.step(env.action_space(agent).sample())
+    return acted
+
+
+# --- conformance ----------------------------------------------------------------------------------
+
+
+@each_case
+@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")  # they are dicts, as meant
+@pytest.mark.filterwarnings("ignore:Observation space for each agent probably")
+@pytest.mark.filterwarnings("ignore:.*reset has no option 'options'")
+@pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")  # when all is over
+def test_the_api_is_kept(case: dict[str, Any]) -> None:
+    api_test(make(case), num_cycles=600)
+
+
+@each_case
+def test_the_same_seed_gives_the_same_game(case: dict[str, Any]) -> None:
+    seed_test(lambda: make(case), num_cycles=200)
+
+
+@each_case
+def test_every_render_mode_works(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(partial(make, case))
+    assert "to move" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "seed"),
+    [("duel", 2, 1), ("duel+counterfeiters", 2, 1), ("splendor", 2, 0), ("splendor", 4, 0)],
+)
+def test_cycles_are_counted(game: str, players: int, seed: int) -> None:
+    """The test of PettingZoo, in games where every turn happens to be one decision."""
+
+    def seeded(maker: Callable[..., Any], **options: Any) -> Any:
+        env = maker(game, players=players, **options)
+        env.unwrapped._games.reset(seed)
+        for number, agent in enumerate(env.possible_agents):
+            env.action_space(agent).seed(seed + number)
+        return env
+
+    max_cycles_test(
+        SimpleNamespace(
+            env=partial(seeded, SplendorEnv), parallel_env=partial(seeded, parallel_env)
+        )
+    )
+
+
+# --- agents and the end ---------------------------------------------------------------------------
+
+
+@each_case
+def test_all_agents_end_together_and_their_rewards_add_up_to_nothing(case: dict[str, Any]) -> None:
+    env = make(case)
+    env.reset(seed=5)
+    rewards: dict[str, float] = {}
+    for agent in env.agent_iter():
+        observation, reward, is_over, is_cut, info = env.last()
+        assert (observation["action_mask"] == info["action_mask"]).all()
+        assert info["action_mask"].dtype == np.int8
+        if is_over or is_cut:
+            assert not observation["action_mask"].any()
+            rewards[agent] = reward
+            env.step(None)
+        else:
+            assert reward == 0
+            for other in env.agents:
+                assert observation["action_mask"].any()
+                assert env.observe(other)["action_mask"].any() == (other == agent)
+            env.step(env.action_space(agent).sample())
+    assert list(rewards) == sorted(env.possible_agents, key=list(rewards).index)
+    assert len(rewards) == len(env.possible_agents)
+    assert sum(rewards.values()) == pytest.approx(0, abs=1e-6)
+    assert max(rewards.values()) == pytest.approx(1)
+    assert env.agents == []
+
+
+def test_the_limit_truncates() -> None:
+    """Nobody buys: after 500 turns the game is cut, a draw."""
+    env = SplendorEnv("duel")
+    env.reset(seed=1)
+    texts = env.rules.decision_texts
+    while not any(env.truncations.values()):
+        legal = np.flatnonzero(env.observe(env.agent_selection)["action_mask"])
+        calm = [n for n in legal if not texts[n].startswith(("buy", "gold"))]
+        env.step(int((calm or legal)[0]))
+    assert all(env.truncations.values())
+    assert not any(env.terminations.values())
+    assert set(env.rewards.values()) == {0}
+
+
+def test_decisions_can_be_limited() -> None:
+    env = SplendorEnv("splendor", max_decisions=7)
+    env.reset(seed=1)
+    assert len(play_out(env)) == 7
+    env = SplendorEnv("splendor", players=3, max_cycles=5)
+    env.reset(seed=1)
+    acted = play_out(env)
+    assert max(map(acted.count, env.possible_agents)) == 5
+    with pytest.raises(NotationError, match="max_cycles must be a number from 1 on"):
+        SplendorEnv("duel", max_cycles=0)
+
+
+def test_margins_when_asked_for() -> None:
+    env = SplendorEnv("splendor", rewards="margin")
+    env.reset(seed=3)
+    play_out(env, 10_000)
+    env.reset(seed=3)
+    while not any(env.terminations.values()):
+        env.step(env.action_space(env.agent_selection).sample())
+    own, other = (
+        p.points
+        for p in env.rules.state_type(env.rules, env._games.rows[0], env._games.rngs[0]).players
+    )
+    assert env.rewards["player_0"] == pytest.approx((own - other) / 15)
+
+
+# --- starting from a record -----------------------------------------------------------------------
+
+
+def test_a_game_starts_from_a_record(tmp_path: Path) -> None:
+    state = parure.new("duel", seed=8)
+    for _ in range(9):
+        state.play(state.legal_decisions[0])
+    state.save(tmp_path / "game.json")
+    env = SplendorEnv("duel")
+    for record in (
+        tmp_path / "game.json",
+        str(tmp_path / "game.json"),
+        state.record(),
+        encode(state.record()),
+        encode(state.record()).decode(),
+    ):
+        env.reset(seed=1, options={"record": record})
+        assert env.agent_selection == f"player_{state.seat}"
+        legal = env.observe(env.agent_selection)["action_mask"]
+        assert np.flatnonzero(legal).tolist() == state.legal_decisions.ids
+    play_out(env)
+
+
+def test_a_record_of_another_game_is_refused() -> None:
+    env = SplendorEnv("duel")
+    env.reset(seed=1)
+    with pytest.raises(RecordError, match="the record is of splendor-3"):
+        env.reset(options={"record": parure.new("splendor", players=3).record()})
+    state = parure.new("duel", seed=2)
+    while not state.is_over:
+        state.play(state.legal_decisions[-1])
+    with pytest.raises(ParureError, match="the game of the record is over"):
+        env.reset(options={"record": state.record()})
+    with pytest.raises(NotationError, match="not int"):
+        env.reset(options={"record": 7})
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def hidden_reserve() -> tuple[Any, str]:
+    state = parure.new("duel", seed=3)
+    state.play(next(text for text in state.legal_decisions if text.startswith("gold")))
+    state.play("reserve deck1")
+    return state.record(), state.players[0].reserved[0]
+
+
+def test_a_picture_shows_no_hidden_card() -> None:
+    record, hidden = hidden_reserve()
+    shown = {}
+    for seat in (None, 0, 1):
+        env = SplendorEnv("duel", render_mode="ansi", render_seat=seat)
+        env.reset(options={"record": record})
+        shown[seat] = env.render()
+    assert hidden in shown[0]
+    assert hidden not in shown[1]
+    assert hidden not in shown[None]
+    assert "??1" in shown[None]
+
+
+@each_case
+def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None:
+    """Observations, infos and pictures of two games that differ only in what it cannot see."""
+    one, other = (make(case, render_mode="ansi", render_seat=1) for _ in range(2))
+    one.reset(seed=6)
+    other.reset(seed=7)
+    state = parure.new(one.rules.game, players=one.rules.seats, seed=3)
+    for number in range(60):
+        drawing = [text for text in state.legal_decisions if text.startswith(("gold", "reserve d"))]
+        state.play((drawing or list(state.legal_decisions))[number % 3 % max(len(drawing), 1)])
+    guess = parure.determinize(state.view(1), seed=5)
+    assert guess != state
+    for env, position in ((one, state), (other, guess)):
+        env._games.place(0, position.words, 1)
+        env._select(position.seat)
+    seen, again = one.observe("player_1"), other.observe("player_1")
+    assert (seen["observation"] == again["observation"]).all()
+    assert (seen["action_mask"] == again["action_mask"]).all()
+    assert (one.infos["player_1"]["action_mask"] == other.infos["player_1"]["action_mask"]).all()
+    assert one.render() == other.render()
+
+
+def test_pictures_have_one_size() -> None:
+    env = SplendorEnv("duel+counterfeiters", render_mode="rgb_array")
+    env.reset(seed=1)
+    first = env.render()
+    play_out(env, 100)
+    assert first.shape == env.render().shape
+    assert (first != env.render()).any()
+    assert first.std() > 10
+
+
+@pytest.mark.parametrize(("game", "players"), [("duel+counterfeiters", 2), ("splendor", 4)])
+def test_a_table_fits_into_its_picture(game: str, players: int) -> None:
+    env = SplendorEnv(game, players=players, render_mode="ansi", render_seat=0)
+    for seed in range(5):
+        env.reset(seed=seed)
+        while not any(env.terminations.values()) and not any(env.truncations.values()):
+            env.step(env.action_space(env.agent_selection).sample())
+            lines = env.render().splitlines()
+            assert len(lines) <= LINES
+            assert max(map(len, lines)) <= COLUMNS
+
+
+# --- mistakes -------------------------------------------------------------------------------------
+
+
+def test_an_illegal_action_raises_and_changes_nothing() -> None:
+    env = SplendorEnv("duel")
+    env.reset(seed=1)
+    before = env.observe("player_0")
+    with pytest.raises(IllegalDecision, match=r"'pass' is not legal: .*mask"):
+        env.step(env.rules.decision("pass"))
+    after = env.observe("player_0")
+    assert all((before[name] == after[name]).all() for name in before)
+    assert env.agent_selection == "player_0"
+
+
+def test_or_loses_if_that_is_wanted() -> None:
+    env = SplendorEnv("duel", illegal="lose")
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="player_0 loses: 'pass' is not legal"):
+        env.step(env.rules.decision("pass"))
+    assert env.rewards == {"player_0": -1, "player_1": 0}
+    assert all(env.terminations.values())
+    assert play_out(env) == []
+
+
+def test_the_wrapper_of_pettingzoo_serves_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    env = TerminateIllegalWrapper(SplendorEnv("duel"), illegal_reward=-1)
+    env.reset(seed=1)
+    env.last()
+    env.step(env.unwrapped.rules.decision("pass"))
+    assert env.rewards["player_0"] == -1
+    assert all(env.terminations.values())
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        (1.0, "whole number, not float"),
+        (np.float32(1), "whole number, not float32"),
+        ("take a1", "whole number, not str"),
+        (None, "whole number, not NoneType"),
+        (389, "389 is no decision: they count from 0 to 388"),
+        (-1, "-1 is no decision"),
+    ],
+)
+def test_what_is_no_action_is_told(action: Any, words: str) -> None:
+    env = SplendorEnv("duel")
+    env.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction, match=words):
+        env.step(action)
+
+
+def test_whole_numbers_of_any_type_are_actions() -> None:
+    env = SplendorEnv("duel")
+    kinds: list[Any] = [int, np.int8, np.int32, np.uint16]
+    for kind in kinds:
+        env.reset(seed=1)
+        env.step(kind(0))
+        assert env.agent_selection == "player_1"
+
+
+def test_stepping_before_and_after_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    env = SplendorEnv("splendor", max_decisions=1)
+    for call in (lambda: env.step(0), env.render, lambda: env.observe("player_0")):
+        with pytest.raises(AssertionError, match=r"reset\(\) needs to be called"):
+            call()
+    env.reset(seed=1)
+    env.step(env.action_space("player_0").sample())
+    with pytest.raises(ValueError, match=r"is over: step\(None\) until no agent is left"):
+        env.step(0)
+    play_out(env)
+    env.step(None)  # warned of by PettingZoo's own logger
+
+
+def test_unknown_options_are_told() -> None:
+    env = SplendorEnv("duel")
+    with pytest.warns(UserWarning, match="reset has no option 'recod'; it has: record"):
+        env.reset(options={"recod": 1})
+    for option, words in (
+        ({"observation": "pixels"}, "observation must be one of 'bytes', 'floats'"),
+        ({"illegal": "ignore"}, "illegal must be one of 'raise', 'lose'"),
+        ({"render_mode": "svg"}, "render_mode must be one of ansi, human, rgb_array"),
+        ({"render_seat": 5}, "render_seat must be a seat from 0 to 1"),
+    ):
+        with pytest.raises(NotationError, match=words):
+            SplendorEnv("duel", **option)
+    with pytest.raises(TypeError, match="unexpected keyword"):
+        pettingzoo.make("aec", "parure/duel-v0", speed=2)
+    with pytest.raises(gymnasium.error.Error, match="must not be negative"):
+        env.reset(seed=-1)
+    with pytest.raises(gymnasium.error.Error, match="a whole number"):
+        env.reset(seed=1.5)  # type: ignore[arg-type]
+
+
+def test_rendering_without_a_mode_says_what_to_do() -> None:
+    env = SplendorEnv("duel")
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="make the environment with render_mode="):
+        assert env.render() is None
+
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def test_floats_are_the_bytes_scaled() -> None:
+    whole, scaled = SplendorEnv("duel"), SplendorEnv("duel", observation="floats")
+    for env in (whole, scaled):
+        env.reset(seed=4)
+    seen = scaled.observe("player_1")["observation"]
+    assert seen.dtype == np.float32
+    assert seen.max() <= 1
+    greatest = whole.observer.pieces.greatest
+    assert seen == pytest.approx(whole.observe("player_1")["observation"] / greatest)
+
+
+def test_all_ids_are_registered_for_both_kinds() -> None:
+    for name in ENVIRONMENTS:
+        aec, parallel = pettingzoo.make("aec", name), pettingzoo.make("parallel", name)
+        assert json.dumps(aec.metadata["name"]).startswith('"')
+        observations, _ = parallel.reset(seed=1)
+        actions = {agent: parallel.action_space(agent).sample() for agent in parallel.agents}
+        observations, rewards, *_ = parallel.step(actions)
+        assert set(observations) == set(rewards) == set(aec.possible_agents)

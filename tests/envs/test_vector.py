@@ -1,0 +1,200 @@
+"""The vector environment: the modes in which games begin anew, and the same games as one by one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import parure
+from parure.envs import ENVIRONMENTS
+from parure.envs.vector import SplendorVectorEnv
+from parure.errors import IllegalDecision, NotationError
+
+each_id = pytest.mark.parametrize("name", ENVIRONMENTS)
+
+
+def until_one_ends(envs: SplendorVectorEnv) -> tuple[int, tuple[Any, ...]]:
+    """The number of a game that has ended, and what its last step gave."""
+    while True:
+        given = envs.step(envs.random_actions())
+        ended = np.flatnonzero(given[2] | given[3])
+        if len(ended):
+            return int(ended[0]), given
+
+
+@each_id
+@pytest.mark.parametrize("opponent", ["random", "self"])
+def test_everything_lies_in_its_space(name: str, opponent: str) -> None:
+    envs = gymnasium.make_vec(name, num_envs=6, opponent=opponent)
+    assert isinstance(envs, SplendorVectorEnv)
+    observations, infos = envs.reset(seed=1)
+    for _ in range(120):
+        assert envs.observation_space.contains(observations)
+        actions = envs.random_actions()
+        assert envs.action_space.contains(actions)
+        assert (infos["action_mask"][np.arange(6), actions] == 1).all() or envs.games.is_over.any()
+        observations, rewards, is_over, is_cut, infos = envs.step(actions)
+        assert rewards.shape == is_over.shape == is_cut.shape == (6,)
+        assert is_over.dtype == is_cut.dtype == np.bool_
+        assert infos["_action_mask"].all()
+
+
+def test_gymnasium_makes_it_natively_and_declares_its_mode() -> None:
+    envs = gymnasium.make_vec("parure/duel-v0", num_envs=2)
+    assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    same = gymnasium.make_vec("parure/duel-v0", num_envs=2, autoreset_mode="SameStep")
+    assert same.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    assert envs.num_envs == 2
+    single = gymnasium.make("parure/duel-v0")
+    assert envs.single_observation_space == single.observation_space
+    assert envs.single_action_space == single.action_space
+    sync = gymnasium.make_vec("parure/duel-v0", num_envs=2, vectorization_mode="sync")
+    assert sync.observation_space == envs.observation_space
+    assert sync.action_space == envs.action_space
+
+
+def test_next_step_mode() -> None:
+    envs = SplendorVectorEnv("duel", 16, opponent="self")
+    envs.reset(seed=3)
+    ended, (observations, rewards, _, _, infos) = until_one_ends(envs)
+    assert "final_obs" not in infos
+    assert envs.games.pieces.split(observations[ended])["phase"][-1] == 1  # over
+    assert rewards[ended] == 1  # whoever ends a game of Duel wins it
+    assert sorted(infos["rewards"][ended]) == [-1, 1]
+    assert not infos["action_mask"][ended].any()
+    observations, rewards, is_over, _, infos = envs.step(envs.random_actions())
+    assert rewards[ended] == 0
+    assert not is_over[ended]
+    assert envs.games.pieces.split(observations[ended])["turns"] == 0
+    assert infos["action_mask"][ended].any()
+
+
+def test_same_step_mode() -> None:
+    envs = SplendorVectorEnv("duel", 16, opponent="self", autoreset_mode=AutoresetMode.SAME_STEP)
+    envs.reset(seed=3)
+    ended, (observations, rewards, is_over, _, infos) = until_one_ends(envs)
+    assert rewards[ended] == 1
+    split = envs.games.pieces.split
+    assert split(infos["final_obs"][ended])["phase"][-1] == 1
+    assert split(observations[ended])["turns"] == 0
+    assert infos["action_mask"][ended].any()
+    assert (infos["_final_obs"] == is_over).all()
+    assert (infos["_final_info"] == is_over).all()
+    assert sorted(infos["final_info"]["rewards"][ended]) == [-1, 1]
+    others = np.flatnonzero(~is_over)
+    assert all(infos["final_obs"][other] is None for other in others)
+
+
+def test_disabled_mode() -> None:
+    envs = SplendorVectorEnv("duel", 16, opponent="self", autoreset_mode="Disabled")
+    envs.reset(seed=3)
+    ended, (_, _, is_over, _, _) = until_one_ends(envs)
+    with pytest.raises(gymnasium.error.ResetNeeded, match=rf"game {ended} is over: reset"):
+        envs.step(envs.random_actions())
+    before = envs.games.rows[~is_over].copy()
+    _, infos = envs.reset(options={"reset_mask": is_over})
+    assert (envs.games.rows[~is_over] == before).all()
+    assert infos["action_mask"].any(axis=1).all()
+    envs.step(envs.random_actions())
+
+
+def test_the_learner_is_rewarded() -> None:
+    envs = SplendorVectorEnv("splendor", 64, players=3, seat=1)
+    envs.reset(seed=1)
+    seen = set()
+    for _ in range(150):
+        _, rewards, is_over, _, infos = envs.step(envs.random_actions())
+        assert (rewards == infos["rewards"][:, 1]).all()
+        assert (infos["seat"] == 1).all()
+        seen |= set(rewards[is_over].tolist())
+    assert {1.0, -0.5} <= seen
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    envs = SplendorVectorEnv("duel", 4)
+    first, _ = envs.reset(seed=1)
+    second, _ = envs.reset()
+    again, _ = envs.reset(seed=1)
+    assert (first == again).all()
+    assert (first != second).any()
+
+
+def test_what_was_handed_out_stays_unless_told_otherwise() -> None:
+    envs = SplendorVectorEnv("duel", 4, opponent="self")
+    observations, infos = envs.reset(seed=1)
+    kept = observations.copy(), infos["action_mask"].copy()
+    envs.step(envs.random_actions())
+    assert (observations == kept[0]).all()
+    assert (infos["action_mask"] == kept[1]).all()
+    bare = SplendorVectorEnv("duel", 4, opponent="self", copy=False)
+    observations, _ = bare.reset(seed=1)
+    assert bare.step(bare.random_actions())[0] is observations
+
+
+def test_games_start_from_a_record() -> None:
+    state = parure.new("duel", seed=8)
+    state.play("take a1")
+    envs = SplendorVectorEnv("duel", 3, opponent="self")
+    envs.reset(seed=1, options={"record": state.record()})
+    assert (envs.games.rows == state.words).all()
+    envs.step(envs.random_actions())
+    with pytest.raises(NotationError, match="needs opponent='self'"):
+        SplendorVectorEnv("duel", 3).reset(options={"record": state.record()})
+
+
+def test_every_game_can_be_shown() -> None:
+    envs = SplendorVectorEnv("splendor", 3, render_mode="ansi")
+    envs.reset(seed=1)
+    assert len(envs.render()) == 3
+    with pytest.raises(NotationError, match="'ansi' or 'rgb_array'"):
+        SplendorVectorEnv("splendor", 3, render_mode="human")
+
+
+# --- mistakes -------------------------------------------------------------------------------------
+
+
+def test_stepping_before_a_reset() -> None:
+    with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\)"):
+        SplendorVectorEnv("duel", 2).step(np.zeros(2, np.int64))
+
+
+def test_illegal_actions_raise_and_change_nothing() -> None:
+    envs = SplendorVectorEnv("duel", 2, opponent="self")
+    envs.reset(seed=1)
+    before = envs.games.rows.copy()
+    actions = envs.random_actions()
+    actions[1] = envs.games.rules.decision("pass")
+    with pytest.raises(IllegalDecision, match="game 1"):
+        envs.step(actions)
+    assert (envs.games.rows == before).all()
+    with pytest.raises(NotationError, match="whole numbers, not float64"):
+        envs.step(actions.astype(np.float64))
+    with pytest.raises(NotationError, match="each of 2 games"):
+        envs.step(actions[:1])
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"opponent": "mcts"}, "vectorization_mode='sync'"),
+        ({"opponent": "self", "seat": 1}, "nobody sits"),
+        ({"autoreset_mode": "Sometimes"}, "autoreset_mode must be one of NextStep, SameStep"),
+        ({"seat": 3}, "number from 0 to 1"),
+        ({"num_envs": 0}, "at least 1 game"),
+    ],
+)
+def test_unknown_options_are_told(options: Any, words: str) -> None:
+    with pytest.raises(NotationError, match=words):
+        SplendorVectorEnv("duel", **options)
+
+
+def test_unknown_reset_options_are_told() -> None:
+    envs = SplendorVectorEnv("duel", 2)
+    with pytest.raises(NotationError, match="no option 'mask'; it has: record, reset_mask"):
+        envs.reset(options={"mask": 1})
+    with pytest.raises(NotationError, match="reset_mask must be 2 truth values"):
+        envs.reset(options={"reset_mask": np.zeros(2)})
