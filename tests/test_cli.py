@@ -189,7 +189,7 @@ def test_person_plays_and_goes_on_later(run: Run, tmp_path: Path) -> None:
     first = run("play", "splendor", "--seed", 7, "--record", file, typed="take guw\nquit\n")
     assert first.status == 0
     assert f"--resume {file}" in first.out
-    assert "seat 1 (random):" in first.out
+    assert "seat 1 (level:2):" in first.out
     state = parure.load(file)
     assert state.names == ["player", "random"]
     assert state.decisions[0] == "take wug"
@@ -298,6 +298,7 @@ def test_bench_measures_every_game(run: Run) -> None:
         "splendor-3",
         "splendor-4",
         "batch",
+        "search",
         "envs",
     ]
     assert set(speeds["duel"]) == {"games_per_second", "decisions_per_second"}

@@ -211,9 +211,12 @@ def test_threads_add_up_what_they_find() -> None:
 
 
 def test_a_forced_decision_costs_nothing() -> None:
-    state = some_way_in("duel", 2, 1)
+    chance = Random(1)
+    state = parure.new("duel", seed=1)
     while len(state.legal_decisions) != 1:
-        state.play(Random(len(state.decisions)).choice(state.legal_decisions))
+        if state.is_over:
+            state = parure.new("duel", seed=chance.randrange(1000))
+        state.play(chance.choice(state.legal_decisions))
     start = perf_counter()
     answer = bot("mcts:60s").decide(state.view(state.seat), Random(1))
     assert answer.decision == state.legal_decisions[0]

@@ -17,7 +17,7 @@ def example(name: str) -> Any:
 
 
 def test_every_example_is_run_here() -> None:
-    names = {file.stem for file in EXAMPLES.glob("*.py")}
+    names = {file.stem for file in EXAMPLES.glob("*.py")} - {"external_bot"}  # tests/bots runs it
     text = Path(__file__).read_text("utf-8")
     assert all(f'example("{name}")' in text for name in names)
 
