@@ -191,7 +191,7 @@ def test_person_plays_and_goes_on_later(run: Run, tmp_path: Path) -> None:
     assert f"--resume {file}" in first.out
     assert "seat 1 (level:2):" in first.out
     state = parure.load(file)
-    assert state.names == ["player", "random"]
+    assert state.names == ["player", "level:2"]
     assert state.decisions[0] == "take wug"
     assert state.seat == 0
     assert run("play", "--resume", file, typed="undo\n").status == 0
