@@ -5,7 +5,7 @@ PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-fast test-long lint bench clean
+.PHONY: help play test test-fast test-long lint servers bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -13,17 +13,22 @@ help:  ## Show this list
 play: $(READY)  ## Play Splendor Duel against a bot
 	@$(BIN)/parure play duel
 
-test: lint test-fast  ## Check everything, as CI does
+test: lint servers test-fast  ## Check everything, as CI does
+	@echo "== tests with PostgreSQL and Redis"
+	@$(BIN)/pytest --quiet -m "servers and not long"
 	@echo "== the rules as plain Python, with coverage"
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games $(OF_KERNELS) -m "not long and not slow_without_jit" --cov
 
-test-fast: $(READY)  ## Run the tests, the long ones left out
+test-fast: $(READY)  ## Run the tests, the long ones and those with servers left out
 	@echo "== tests"
 	@$(PYTEST)
 
-test-long: $(READY)  ## Run the long tests only
+test-long: $(READY) servers  ## Run the long tests only
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,examples]'
 	@$(PYTEST) -m long
+
+servers:  ## Install PostgreSQL and Redis for the tests, if missing
+	@sh tests/server/install-servers.sh
 
 lint: $(READY)  ## Check style and types
 	@echo "== style and types"

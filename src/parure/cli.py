@@ -110,6 +110,7 @@ def replay(
     ] = False,
 ) -> None:
     """Check recorded games and show them."""
+    _start_quickly()
     from parure.terminal import replay
 
     if legal and step:
@@ -270,6 +271,54 @@ def bench(
 
         others = {"envs": measure}
     bench(seconds, as_json, others)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8000,
+    public_url: Annotated[
+        str, typer.Option(help="How others reach the server: the links begin with it.")
+    ] = "",
+    database: Annotated[
+        str | None, typer.Option(help="A SQLite file, or postgresql://…; if not said, your own.")
+    ] = None,
+    redis: Annotated[str, typer.Option(help="redis://…, needed with several workers.")] = "",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that serve.")] = 1,
+    searches: Annotated[
+        int | None, typer.Option(min=1, help="Bots that may think at once, in each worker.")
+    ] = None,
+    limits: Annotated[
+        float, typer.Option(min=0, help="All rate limits times this; 0 switches them off.")
+    ] = 1.0,
+    bot_pause: Annotated[
+        float, typer.Option(min=0, max=10, help="Seconds before a bot's decision is shown.")
+    ] = 0.7,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Serve the table in the browser."""
+    try:
+        from parure.server.serve import serve
+        from parure.server.settings import Settings
+    except ModuleNotFoundError as error:
+        raise ParureError(f"{error.name} is missing: pip install 'parure[server]'") from None
+
+    given = {"host": host, "database": database, "searches": searches}
+    settings = Settings(
+        port=port,
+        public_url=public_url,
+        redis=redis,
+        workers=workers,
+        limits=limits,
+        bot_pause=bot_pause,
+        **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]
+    )
+    serve(settings, browser)
+
+
+def _start_quickly() -> None:
+    """Keep Numba from loading SciPy, where that is installed: a quarter of a second for nothing."""
+    sys.modules.setdefault("scipy.linalg", None)  # type: ignore[arg-type]
 
 
 def _options(anti_blocking: bool) -> dict[str, bool]:

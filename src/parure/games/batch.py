@@ -1,4 +1,4 @@
-"""Many random games in one call, for simulations and measurements."""
+"""Many games, or many continuations of one, in one call."""
 
 from __future__ import annotations
 
@@ -64,6 +64,32 @@ def splendor_games(
         results[i, TURNS] = s[splendor_at.TURNS]
         results[i, REASON] = s[splendor_at.REASON]
         results[i, WINNERS] = s[splendor_at.WINNERS]
+
+
+def after_each(rules: Rules, s: Row, decisions: list[int], rng: Rng) -> Row:
+    """The state after each of some legal decisions, a row each; the one before stays as it is."""
+    announce_compilation(rules.kernel)
+    apply_each = splendor_after_each if rules.game == "splendor" else duel_after_each
+    rows = np.repeat(s[np.newaxis], len(decisions), axis=0)
+    ids = np.array(decisions, np.int64)
+    apply_each(rows, rules.cards, ids, rng, np.zeros(CHANCE_SIZE, np.uint8))
+    return rows
+
+
+@kernel
+def duel_after_each(rows: Row, cards: Cards, decisions: Row, rng: Rng, chance: Chance) -> None:
+    """Do one decision in each row of Duel."""
+    for i in range(len(rows)):
+        chance[0] = 0
+        duel.apply(rows[i], cards, decisions[i], rng, chance)
+
+
+@kernel
+def splendor_after_each(rows: Row, cards: Cards, decisions: Row, rng: Rng, chance: Chance) -> None:
+    """Do one decision in each row of Splendor."""
+    for i in range(len(rows)):
+        chance[0] = 0
+        splendor.apply(rows[i], cards, decisions[i], rng, chance)
 
 
 class Batch:

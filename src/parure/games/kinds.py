@@ -42,7 +42,19 @@ def counted(packed: int) -> dict[str, int]:
     >>> counted(0x20001)
     {'w': 1, 'g': 2}
     """
-    return {letter: n for letter, n in zip(LETTERS, unpack(packed), strict=True) if n}
+    lanes = int(packed).to_bytes(8, "little", signed=True)
+    return {letter: n for letter, n in zip(LETTERS, lanes, strict=True) if n}
+
+
+def shortage(card: str, lack: Mapping[str, int], gold: int) -> str:
+    """What a card needs that a purse with some gold lacks, in words.
+
+    >>> shortage("J1-01", {"p": 1}, 0)
+    'J1-01 needs 1 more pearl'
+    """
+    wanted = ", ".join(f"{n} more {NAMES[KIND_OF_LETTER[kind]]}" for kind, n in lack.items())
+    held = f" and you hold {gold} gold" if gold else ""
+    return f"{card} needs {wanted or 'more gold'}{held}"
 
 
 def spelled(counts: Mapping[str, int]) -> str:

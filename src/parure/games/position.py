@@ -33,6 +33,19 @@ class Outcome:
     reason: str
 
 
+def members(bits: int, names: Sequence[str]) -> tuple[str, ...]:
+    """The names of the things in a set, in their order.
+
+    >>> members(0b101, "abc")
+    ('a', 'c')
+    """
+    found = []
+    while bits:
+        found.append(names[(bits & -bits).bit_length() - 1])
+        bits &= bits - 1
+    return tuple(found)
+
+
 class LegalDecisions(Sequence[str]):
     """The legal decisions of a position: texts to iterate over, count, and look into.
 
@@ -82,12 +95,26 @@ class Player:
         return f"<{type(self).__name__} {self.seat}: {self.points} points>"
 
     def _field(self, offset: int) -> int:
-        return int(self._words[self._at + offset])
+        return self._words.item(self._at + offset)
 
     @property
     def tokens(self) -> dict[str, int]:
         """The tokens held, by letter."""
         return counted(self._field(self._layout.TOKENS))
+
+    @property
+    def token_count(self) -> int:
+        """How many of the tokens held count toward the limit."""
+        return self.limited(self.tokens)
+
+    def limited(self, tokens: Mapping[str, int]) -> int:
+        """How many of some tokens would count toward the limit."""
+        return sum(tokens.values())
+
+    @property
+    def token_limit(self) -> int:
+        """How many tokens may be kept at the end of a turn."""
+        return int(self._layout.TOKEN_LIMIT)
 
     @property
     def bonuses(self) -> dict[str, int]:
@@ -105,7 +132,7 @@ class Player:
         count = self._field(self._layout.RESERVED_COUNT)
         first = self._at + self._layout.RESERVED
         names = self._position.card_names
-        return tuple(names[card] for card in self._words[first : first + count])
+        return tuple(names[card] for card in self._words[first : first + count].tolist())
 
 
 class Position:
@@ -126,7 +153,7 @@ class Position:
         return self.words.view(np.uint8)
 
     def _field(self, offset: int) -> int:
-        return int(self.words[offset])
+        return self.words.item(offset)
 
     @property
     def game(self) -> str:
@@ -185,7 +212,7 @@ class Position:
         """The face-up cards of levels 1, 2, 3; None for a gap."""
         levels, first = [], self.rules.layout.SLOTS
         for size in self.face_up:
-            numbers = self.words[first : first + size]
+            numbers = self.words[first : first + size].tolist()
             levels.append(tuple(self.card_names[number] or None for number in numbers))
             first += size
         return tuple(levels)
@@ -193,7 +220,8 @@ class Position:
     @property
     def deck_sizes(self) -> tuple[int, ...]:
         """How many cards are left in the decks of levels 1, 2, 3."""
-        return tuple(self._field(self.rules.layout.DECK_SIZES + deck) for deck in range(3))
+        first = self.rules.layout.DECK_SIZES
+        return tuple(self.words[first : first + 3].tolist())
 
     def deck(self, level: int) -> tuple[str, ...]:
         """The cards of a deck, top first; in a view `??` and the level where not known."""
@@ -215,8 +243,7 @@ class Position:
         if card not in self.card_numbers:
             raise NotationError(f"no card of {self.game} is called {card!r}")
         bonuses = self.players[self.seat if seat is None else seat].bonuses
-        layout = self.rules.layout
-        cost = counted(int(self.rules.cards[layout.COST, self.card_numbers[card]]))
+        cost = self.rules.printed_costs[card]
         left = {letter: n - bonuses.get(letter, 0) for letter, n in cost.items()}
         return {letter: n for letter, n in left.items() if n > 0}
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from parure.errors import NotationError
 from parure.games import compiled
+from parure.games.kinds import counted
 from parure.games.typing import Cards, Chance, Menu, Rng, Row
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ class Rules(ABC):
     def reason_against(self, position: Position, decision: int) -> str:
         """Why a decision is not legal, in a sentence that the seat to move may read."""
 
+    @abstractmethod
+    def closed_actions(self, position: Position) -> dict[str, tuple[str, str]]:
+        """Why the seat to move cannot take some kinds of action: a code and a sentence each."""
+
     def told(self, text: str, is_own: bool) -> str:
         """A decision as told to its own seat or to the others."""
         return text
@@ -76,6 +81,13 @@ class Rules(ABC):
     def decision_ids(self) -> dict[str, int]:
         """The integer of each decision text."""
         return {text: i for i, text in enumerate(self.decision_texts)}
+
+    @cached_property
+    def printed_costs(self) -> dict[str, dict[str, int]]:
+        """What each card costs before bonuses, by letter."""
+        costs = self.cards[self.layout.COST]
+        numbers = self.state_type.card_numbers
+        return {card: counted(costs.item(number)) for card, number in numbers.items()}
 
     @property
     def label(self) -> str:

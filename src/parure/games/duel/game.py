@@ -14,10 +14,10 @@ from parure.games.duel import layout as at
 from parure.games.duel.board import draw
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
-from parure.games.duel.reasons import reason_against
+from parure.games.duel.reasons import closed_actions, reason_against
 from parure.games.duel.tables import card_table
 from parure.games.kinds import GEMS, KIND_OF_LETTER, LETTERS, counted, spelled
-from parure.games.position import Player, Position, State, View
+from parure.games.position import Player, Position, State, View, members
 from parure.games.rules import Rules
 from parure.games.setup import cards_in, decks_in, require_keys
 from parure.games.typing import Row
@@ -29,13 +29,11 @@ COUNTERFEITER_NUMBERS = {
 ROYAL_NUMBERS = {royal.id: i for i, royal in enumerate(ROYALS)}
 CARD_NUMBERS = JEWEL_NUMBERS | COUNTERFEITER_NUMBERS
 CARD_NAMES = [*CARD_NUMBERS, "", "??1", "??2", "??3", "??C", "??R"]
+JEWEL_IDS, ROYAL_IDS = tuple(JEWEL_NUMBERS), tuple(ROYAL_NUMBERS)
+COUNTERFEITER_IDS = tuple(COUNTERFEITER_NUMBERS)
 JOKERS = [jewel.id for jewel in JEWELS if jewel.color == "joker"]
 
 SECRET_VERBS = ("keep", "bottom")
-
-
-def _members(bits: int, names: list[str]) -> tuple[str, ...]:
-    return tuple(name for i, name in enumerate(names) if bits >> i & 1)
 
 
 class DuelPlayer(Player):
@@ -60,7 +58,7 @@ class DuelPlayer(Player):
     def cards(self) -> tuple[str, ...]:
         """The jewels bought."""
         bits = self._field(at.TABLEAU) | self._field(at.TABLEAU + 1) << at.LEVEL_3
-        return _members(bits, list(JEWEL_NUMBERS))
+        return members(bits, JEWEL_IDS)
 
     @property
     def joker_colors(self) -> dict[str, str]:
@@ -72,17 +70,32 @@ class DuelPlayer(Player):
     @property
     def royals(self) -> tuple[str, ...]:
         """The royals taken."""
-        return _members(self._field(at.ROYALS_HELD), list(ROYAL_NUMBERS))
+        return members(self._field(at.ROYALS_HELD), ROYAL_IDS)
 
     @property
     def counterfeiters(self) -> tuple[str, ...]:
         """The Counterfeiters owned."""
-        return _members(self._field(at.COUNTERFEITERS_HELD), list(COUNTERFEITER_NUMBERS))
+        return members(self._field(at.COUNTERFEITERS_HELD), COUNTERFEITER_IDS)
+
+    def limited(self, tokens: Mapping[str, int]) -> int:
+        """How many of some tokens would count toward the limit; glassware does not with C12."""
+        uncounted = tokens.get("v", 0) if "C12" in self.counterfeiters else 0
+        return super().limited(tokens) - uncounted
 
     @property
     def reserve_limit(self) -> int:
         """How many cards may be reserved."""
         return 5 if "C15" in self.counterfeiters else 3
+
+    @property
+    def goals(self) -> dict[str, int]:
+        """What wins at the end of a turn: so many points, crowns, or points in one color."""
+        royals = self.royals
+        return {
+            "points": 20,
+            "crowns": 9 if "R7" in royals else 10,
+            "color": 9 if "R6" in royals else 10,
+        }
 
 
 class DuelPosition(Position):
@@ -100,12 +113,14 @@ class DuelPosition(Position):
     @property
     def board(self) -> dict[str, str]:
         """The tokens on the board: the letter on each cell that is not empty."""
-        return {
-            cell: letter
-            for i, cell in enumerate(CELLS)
-            for kind, letter in enumerate(LETTERS)
-            if self._field(at.BOARD + kind) >> i & 1
-        }
+        letters = {}
+        for letter, cells in zip(
+            LETTERS, self.words[at.BOARD : at.BOARD + len(LETTERS)].tolist(), strict=True
+        ):
+            while cells:
+                letters[(cells & -cells).bit_length() - 1] = letter
+                cells &= cells - 1
+        return {CELLS[i]: letters[i] for i in sorted(letters)}
 
     @property
     def bag(self) -> dict[str, int]:
@@ -128,7 +143,22 @@ class DuelPosition(Position):
     @property
     def royals(self) -> tuple[str, ...]:
         """The face-up royals."""
-        return _members(self._field(at.FACE_UP_ROYALS), list(ROYAL_NUMBERS))
+        return members(self._field(at.FACE_UP_ROYALS), ROYAL_IDS)
+
+    @property
+    def royal_deck_size(self) -> int:
+        """How many royals are left in their deck."""
+        return self._field(at.DECK_SIZES + at.ROYAL_DECK)
+
+    @property
+    def is_replenished(self) -> bool:
+        """Whether the board was replenished in this turn."""
+        return bool(self._field(at.REPLENISHED))
+
+    @property
+    def is_again(self) -> bool:
+        """Whether the seat to move has another turn after this one."""
+        return bool(self._field(at.AGAIN))
 
     @property
     def privileges(self) -> int:
@@ -230,6 +260,11 @@ class DuelRules(Rules):
         """Why a decision is not legal, in a sentence that the seat to move may read."""
         assert isinstance(position, DuelPosition)
         return reason_against(position, decision)
+
+    def closed_actions(self, position: Position) -> dict[str, tuple[str, str]]:
+        """Why the seat to move cannot take some actions: a code and a sentence each."""
+        assert isinstance(position, DuelPosition)
+        return closed_actions(position)
 
     def told(self, text: str, is_own: bool) -> str:
         """A decision as told to its own seat or to the others."""

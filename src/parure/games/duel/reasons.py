@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parure.games.duel import decisions as to
-from parure.games.kinds import KIND_OF_LETTER, NAMES
+from parure.games.duel.geometry import CELLS
+from parure.games.kinds import KIND_OF_LETTER, NAMES, shortage
 
 if TYPE_CHECKING:
     from parure.games.duel.game import DuelPosition
@@ -65,6 +66,45 @@ def reason_against(position: DuelPosition, decision: int) -> str:
     return f"it is not among what phase {position.phase!r} offers"
 
 
+_SENTENCES = {
+    "no-gold": "no gold lies on the board",
+    "full": "your reserve is full",
+    "no-card": "no card is left to reserve",
+    "bag-empty": "the bag is empty",
+    "board-full": "the board is full",
+    "replenished": "the board was replenished in this turn",
+    "no-privilege": "you hold no privilege",
+    "blocked": "nothing else could follow it",
+}
+
+
+def closed_actions(position: DuelPosition) -> dict[str, tuple[str, str]]:
+    """Why the seat to move cannot reserve, replenish or use a privilege: a code and a sentence."""
+    if position.phase != "turn":
+        return {}
+    verbs = {text.partition(" ")[0] for text in position.legal_decisions}
+    codes: dict[str, str] = {}
+    me = position.players[position.seat]
+    if "gold" not in verbs:
+        is_full = len(me.reserved) >= me.reserve_limit
+        has_gold = "y" in position.board.values()
+        codes["reserve"] = "full" if is_full else "no-card" if has_gold else "no-gold"
+    if "replenish" not in verbs:
+        is_full = len(position.board) == len(CELLS)
+        codes["replenish"] = (
+            "board-full" if is_full else "bag-empty" if not position.bag else "replenished"
+        )
+    if "privilege" not in verbs:
+        codes["privilege"] = (
+            "no-privilege"
+            if not me.privileges
+            else "replenished"
+            if position.is_replenished
+            else "blocked"
+        )
+    return {action: (code, _SENTENCES[code]) for action, code in codes.items()}
+
+
 def _reason_against_buying(position: DuelPosition, card: str) -> str:
     me = position.players[position.seat]
     in_sight = [name for level in position.pyramid for name in level]
@@ -73,7 +113,4 @@ def _reason_against_buying(position: DuelPosition, card: str) -> str:
     jewel = to.FIRST_BUY <= position.rules.decision(f"buy {card}") < to.FIRST_RESERVE
     if jewel and not me.bonuses and not position.missing(card):
         return f"{card} needs a bonus to be placed with"
-    lack = position.missing(card)
-    wanted = ", ".join(f"{n} more {NAMES[KIND_OF_LETTER[k]]}" for k, n in lack.items())
-    gold = me.tokens.get("y", 0)
-    return f"{card} needs {wanted or 'more gold'}" + (f" and you hold {gold} gold" if gold else "")
+    return shortage(card, position.missing(card), me.tokens.get("y", 0))

@@ -9,7 +9,7 @@ import numpy as np
 
 from parure.errors import NotationError
 from parure.games.kinds import counted
-from parure.games.position import Player, Position, State, View
+from parure.games.position import Player, Position, State, View, members
 from parure.games.rules import Rules
 from parure.games.setup import cards_in, decks_in, require_keys
 from parure.games.splendor import decisions as to
@@ -17,13 +17,14 @@ from parure.games.splendor import kernel, layout
 from parure.games.splendor import layout as at
 from parure.games.splendor.board import draw
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.reasons import reason_against
+from parure.games.splendor.reasons import closed_actions, reason_against
 from parure.games.splendor.tables import card_table
 from parure.games.typing import Row
 
 CARD_NUMBERS = {card.id: i for i, card in enumerate(DEVELOPMENTS)}
 CARD_NAMES = [*CARD_NUMBERS, "", "??1", "??2", "??3"]
 NOBLE_NUMBERS = {noble.id: i for i, noble in enumerate(NOBLES)}
+NOBLE_IDS = tuple(NOBLE_NUMBERS)
 
 
 class SplendorPlayer(Player):
@@ -33,13 +34,22 @@ class SplendorPlayer(Player):
     def cards(self) -> tuple[str, ...]:
         """The developments bought."""
         bits = self._field(at.TABLEAU) | self._field(at.TABLEAU + 1) << at.LEVEL_2
-        return tuple(name for name, i in CARD_NUMBERS.items() if bits >> i & 1)
+        return members(bits, CARD_NAMES)
 
     @property
     def nobles(self) -> tuple[str, ...]:
         """The nobles who have come."""
-        bits = self._field(at.NOBLES_HELD)
-        return tuple(name for name, i in NOBLE_NUMBERS.items() if bits >> i & 1)
+        return members(self._field(at.NOBLES_HELD), NOBLE_IDS)
+
+    @property
+    def reserve_limit(self) -> int:
+        """How many cards may be reserved."""
+        return at.RESERVE_LIMIT
+
+    @property
+    def goals(self) -> dict[str, int]:
+        """What ends the game: so many points."""
+        return {"points": at.GOAL}
 
 
 class SplendorPosition(Position):
@@ -62,8 +72,7 @@ class SplendorPosition(Position):
     @property
     def nobles(self) -> tuple[str, ...]:
         """The nobles still on the table."""
-        bits = self._field(at.FACE_UP_NOBLES)
-        return tuple(name for name, i in NOBLE_NUMBERS.items() if bits >> i & 1)
+        return members(self._field(at.FACE_UP_NOBLES), NOBLE_IDS)
 
     @property
     def buying(self) -> str | None:
@@ -127,3 +136,8 @@ class SplendorRules(Rules):
         """Why a decision is not legal, in a sentence that the seat to move may read."""
         assert isinstance(position, SplendorPosition)
         return reason_against(position, decision)
+
+    def closed_actions(self, position: Position) -> dict[str, tuple[str, str]]:
+        """Why the seat to move cannot take some actions: a code and a sentence each."""
+        assert isinstance(position, SplendorPosition)
+        return closed_actions(position)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parure.games.kinds import KIND_OF_LETTER, NAMES
+from parure.games.kinds import KIND_OF_LETTER, NAMES, shortage
 from parure.games.splendor import layout as at
 
 if TYPE_CHECKING:
@@ -34,15 +34,28 @@ def reason_against(position: SplendorPosition, decision: int) -> str:
         in_sight = [name for level in position.pyramid for name in level]
         if what not in (*in_sight, *me.reserved):
             return f"{what} is neither face up nor in your reserve"
-        lack = position.missing(what).items()
-        wanted = ", ".join(f"{n} more {NAMES[KIND_OF_LETTER[k]]}" for k, n in lack)
-        gold = me.tokens.get("y", 0)
-        return f"{what} needs {wanted}" + (f" and you hold {gold} gold" if gold else "")
+        return shortage(what, position.missing(what), me.tokens.get("y", 0))
     if verb == "pass":
         return "something else is possible"
     if verb == "noble":
         return f"{what} is not on the table or does not come yet"
     return f"there is no {NAMES[KIND_OF_LETTER[what]]} for it now" if what else "not now"
+
+
+def closed_actions(position: SplendorPosition) -> dict[str, tuple[str, str]]:
+    """Why the seat to move cannot reserve or take: a code and a sentence."""
+    if position.phase != "turn":
+        return {}
+    verbs = {text.partition(" ")[0] for text in position.legal_decisions}
+    found = {}
+    if "reserve" not in verbs:
+        is_full = len(position.players[position.seat].reserved) >= at.RESERVE_LIMIT
+        found["reserve"] = (
+            ("full", "your reserve is full") if is_full else ("no-card", "no card is left")
+        )
+    if "take" not in verbs:
+        found["take"] = ("supply-empty", "the supply holds no gems")
+    return found
 
 
 def _reason_against_taking(position: SplendorPosition, letters: str) -> str:

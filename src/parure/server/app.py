@@ -1,0 +1,79 @@
+"""The application: routes, sockets and pages around one hall."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+
+from fastapi import FastAPI
+from starlette.websockets import WebSocket
+
+from parure import __version__
+from parure.bots import Budget, bot
+from parure.games.face import new
+from parure.games.outlook import outlooks
+from parure.games.rules import GAMES
+from parure.server import faults
+from parure.server.guard import Guard
+from parure.server.hall import Hall
+from parure.server.pages import Pages
+from parure.server.routes import router
+from parure.server.settings import Settings
+from parure.server.sockets import attend
+from parure.server.thinking import offered_bots
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """A server, ready to be run."""
+    hall = Hall(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await hall.open()
+        try:
+            yield
+        finally:
+            await hall.close()
+
+    app = FastAPI(
+        title="Parure",
+        version=__version__,
+        summary="Splendor, Splendor Duel and The Counterfeiters at a table in the browser.",
+        lifespan=lifespan,
+        docs_url=None,  # its page would load programs from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        openapi_url="/api/openapi.json",
+    )
+    app.state.hall = hall
+    faults.install(app)
+    app.include_router(router)
+
+    @app.websocket("/api/matches/{match}/socket")
+    async def socket(socket: WebSocket, match: str) -> None:
+        await attend(socket, match, hall)
+
+    app.router.default = Pages(settings.static_folder)
+    app.add_middleware(Guard, hall=hall)
+    return app
+
+
+def from_environment() -> FastAPI:
+    """A server in a worker process."""
+    warm_up()
+    gc.collect()
+    gc.freeze()  # the compiler leaves much behind: looking through it takes 0.1 s each time
+    return create_app(Settings.from_environment())
+
+
+def warm_up() -> None:
+    """Have the rules and the bots compiled before anybody waits for them."""
+    for game in GAMES:
+        state = new(game, seed=0)
+        outlooks(state.view(0))
+        for offered in offered_bots():
+            player = bot(offered.bot)
+            player.decide(state.view(0), Random(0), Budget(iterations=1))
+            player.close()

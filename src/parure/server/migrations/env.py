@@ -1,0 +1,15 @@
+"""Run by Alembic: bring the database of a connection up to date."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from parure.server.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,  # SQLite changes a table by making it anew
+)
+with context.begin_transaction():
+    context.run_migrations()

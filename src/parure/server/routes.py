@@ -1,0 +1,277 @@
+"""The HTTP side: making, asking about, deleting and exporting matches."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.responses import PlainTextResponse
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.convertors import Convertor, register_url_convertor
+
+from parure import __version__
+from parure.games import record as records
+from parure.games.happening import happening
+from parure.games.position import State
+from parure.games.rules import GAMES
+from parure.server import catalogue
+from parure.server.bodies import (
+    Cards,
+    Catalogue,
+    Health,
+    ImportedMatch,
+    MatchCreated,
+    MatchSummary,
+    NewMatch,
+    Problem,
+    ReplayRequest,
+    Result,
+    SeatLink,
+    WatchLink,
+)
+from parure.server.faults import HttpFault
+from parure.server.hall import Hall
+from parure.server.keys import CREATOR
+from parure.server.limits import CREATIONS, WRONG_KEYS
+from parure.server.match import Match
+from parure.server.setups import imported_setup, new_setup, read_record
+from parure.server.showing import log_line, table_of
+from parure.server.sockets import address_of
+from parure.server.table import Table
+
+router = APIRouter(prefix="/api")
+bearer = HTTPBearer(auto_error=False, description="The key of a seat, of watchers or the creator.")
+
+MatchId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+
+
+class MatchConvertor(Convertor[str]):
+    """Only what looks like the name of a match is one: `/matches/import` is not."""
+
+    regex = "[0-9a-f]{16}"
+
+    def convert(self, value: str) -> str:
+        """The name as it stands."""
+        return value
+
+    def to_string(self, value: str) -> str:
+        """The name as it stands."""
+        return value
+
+
+register_url_convertor("match", MatchConvertor())
+Given = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+
+
+def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The errors that a route may answer with."""
+    return {status: {"model": Problem} for status in (*statuses, 400, 409, 413, 422, 429, 503)}
+
+
+def hall_of(request: Request) -> Hall:
+    """The hall of the server."""
+    hall: Hall = request.app.state.hall
+    return hall
+
+
+TheHall = Annotated[Hall, Depends(hall_of)]
+
+
+@router.get("/health", responses={503: {"model": Health}})
+async def health(hall: TheHall, response: Response) -> Health:
+    """Whether the server can work."""
+    is_there = await hall.store.is_there()
+    response.status_code = 200 if is_there else 503
+    return Health(status="ok" if is_there else "no database", version=__version__)
+
+
+@router.get("/metrics", response_class=PlainTextResponse)
+async def metrics(hall: TheHall) -> PlainTextResponse:
+    """Counts for a monitor, in the text format of Prometheus."""
+    counts = hall.metrics
+    visitors = sum(len(table.company) for table in hall.tables.values())
+    numbers = {
+        "matches_created_total": ("counter", counts.created),
+        "entries_stored_total": ("counter", counts.entries),
+        "commands_refused_total": ("counter", counts.refused),
+        "sockets_opened_total": ("counter", counts.sockets),
+        "messages_received_total": ("counter", counts.messages),
+        "tables_in_memory": ("gauge", len(hall.tables)),
+        "sockets_open": ("gauge", visitors),
+        "bots_waiting_or_thinking": ("gauge", hall.thinker.waiting),
+    }
+    lines = [
+        f"# TYPE parure_{name} {kind}\nparure_{name} {n}\n" for name, (kind, n) in numbers.items()
+    ]
+    return PlainTextResponse("".join(lines), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/catalogue", responses=problems())
+async def the_catalogue(hall: TheHall) -> Catalogue:
+    """What can be played here."""
+    return catalogue.catalogue(hall.settings)
+
+
+@router.get("/cards/{game}", responses=problems(404))
+async def cards(game: str, response: Response) -> Cards:
+    """The printed cards of a game."""
+    if game not in GAMES:
+        raise HttpFault(404, "game", "there is no such game")
+    response.headers["Cache-Control"] = "max-age=3600"
+    return catalogue.cards(game)
+
+
+@router.post("/matches", status_code=201, responses=problems())
+async def create(body: NewMatch, request: Request, hall: TheHall) -> MatchCreated:
+    """Make a match. The answer has all its links."""
+    _limit_creations(request, hall)
+    return _created(await hall.create(new_setup(body, hall.clock.now())), hall)
+
+
+@router.post("/matches/import", status_code=201, responses=problems())
+async def go_on(body: ImportedMatch, request: Request, hall: TheHall) -> MatchCreated:
+    """Make a match that goes on from a position of a record."""
+    _limit_creations(request, hall)
+    setup = await asyncio.to_thread(imported_setup, body, hall.clock.now())
+    return _created(await hall.create(setup), hall)
+
+
+@router.post("/replays", responses=problems())
+async def replay_record(body: ReplayRequest, request: Request, hall: TheHall) -> Response:
+    """Look at a record: the table after each decision, everything open."""
+    _limit_creations(request, hall)
+    return await asyncio.to_thread(_replay, read_record(body.record))
+
+
+@router.get("/matches/{match:match}", responses=problems(401, 404))
+async def summary(match: MatchId, key: Given, request: Request, hall: TheHall) -> MatchSummary:
+    """How a match stands, in short."""
+    table, role = await _opened(match, key, request, hall)
+    game = table.match
+    seat = role if isinstance(role, int) else None
+    state = game.shown
+    outcome = state.outcome
+    return MatchSummary(
+        match=match,
+        game=game.setup.game,
+        seat=seat,
+        players=[who.name if who.is_person else who.bot or "" for who in game.seatings],
+        turns=state.turns,
+        to_move=game.mover,
+        is_over=game.is_over,
+        result=Result(winners=list(outcome.winners), reason=outcome.reason) if outcome else None,
+        can_delete=role == CREATOR and not table.is_shared,
+        created=game.setup.created,
+        changed=game.changed,
+    )
+
+
+@router.delete("/matches/{match:match}", status_code=204, responses=problems(401, 404, 409))
+async def delete(match: MatchId, key: Given, request: Request, hall: TheHall) -> None:
+    """Delete a match that nobody else has opened; needs the creator's key."""
+    _, role = await _opened(match, key, request, hall)
+    if role != CREATOR:
+        raise HttpFault(401, "link", "only the creator's key deletes a match")
+    if not await hall.delete(match):
+        raise HttpFault(409, "shared", "the match has been shared: it is not yours alone")
+
+
+@router.get("/matches/{match:match}/record", responses=problems(401, 404, 409))
+async def record(match: MatchId, key: Given, request: Request, hall: TheHall) -> Response:
+    """The record of a finished match."""
+    game = await _finished(match, key, request, hall)
+    name = f'attachment; filename="{game.setup.game}-{match}.json"'
+    return Response(
+        records.encode(game.record()),
+        media_type="application/json",
+        headers={"Content-Disposition": name},
+    )
+
+
+@router.get("/matches/{match:match}/replay", responses=problems(401, 404, 409))
+async def replay_match(match: MatchId, key: Given, request: Request, hall: TheHall) -> Response:
+    """A finished match to look at: the table after each decision, everything open."""
+    game = await _finished(match, key, request, hall)
+    return await asyncio.to_thread(_replay, game.record())
+
+
+# --- what they have in common ---------------------------------------------------------------------
+
+
+def _limit_creations(request: Request, hall: Hall) -> None:
+    if not hall.limits.allow(CREATIONS, address_of(request)):
+        raise HttpFault(429, "rate", "too many at once; wait a moment")
+
+
+async def _opened(
+    match: str, key: HTTPAuthorizationCredentials | None, request: Request, hall: Hall
+) -> tuple[Table, int | str]:
+    """The table that a key opens, and as whom."""
+    table = await hall.table(match)
+    role = None
+    if table is not None and key is not None:
+        role = table.keys.role(key.credentials, len(table.match.seatings))
+    if table is None or role is None:
+        if not hall.limits.allow(WRONG_KEYS, address_of(request)):
+            raise HttpFault(429, "rate", "too many wrong links; wait a moment")
+        if key is None:
+            raise HttpFault(401, "link", "a key is needed")
+        raise HttpFault(404, "link", "this link opens nothing")
+    return table, role
+
+
+async def _finished(
+    match: str, key: HTTPAuthorizationCredentials | None, request: Request, hall: Hall
+) -> Match:
+    table, _ = await _opened(match, key, request, hall)
+    if not table.match.is_over:
+        raise HttpFault(
+            409, "running", "the game is not over: its record would show what is hidden"
+        )
+    return table.match
+
+
+def _created(match: Match, hall: Hall) -> MatchCreated:
+    keys, url = hall.keys(match.id), hall.settings.url
+    page = f"{url}/table/{match.id}"
+
+    def seat_link(seat: int) -> SeatLink:
+        who = match.seatings[seat]
+        key = keys.of_seat(seat) if who.is_person else None
+        return SeatLink(
+            seat=seat, name=who.name, bot=who.bot, key=key, link=f"{page}#{key}" if key else None
+        )
+
+    return MatchCreated(
+        match=match.id,
+        game=match.setup.game,
+        seat=match.setup.creator or 0,
+        seats=[seat_link(seat) for seat in range(len(match.seatings))],
+        watch=WatchLink(key=keys.of_watchers, link=f"{page}#{keys.of_watchers}"),
+        creator_key=keys.of_creator,
+        is_local_only=hall.settings.is_local_only,
+    )
+
+
+def _replay(record: records.Record) -> Response:
+    """A whole game, as JSON that was made here and need not be checked again."""
+    steps: list[dict[str, Any]] = []
+    before: State | None = None
+    for state in records.replay(record):
+        line = None
+        if before is not None:
+            what = happening(before, state, state.decisions[-1])
+            line = log_line(len(steps) - 1, what, state.rules, what.seat)
+        steps.append({"table": table_of(state, None), "line": line})
+        before = state.copy()
+    assert before is not None
+    outcome = before.outcome
+    replay = {
+        "game": record.game,
+        "players": record.players,
+        "steps": steps,
+        "result": outcome and {"winners": outcome.winners, "reason": outcome.reason},
+    }
+    return Response(msgspec.json.encode(replay), media_type="application/json")

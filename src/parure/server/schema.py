@@ -1,0 +1,121 @@
+"""The tables of the database, how to reach one, and how it is brought up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.engine import URL, make_url
+
+from parure.errors import ParureError
+
+MIGRATION_LOCK = 0x70617275  # any number, the same in all workers
+
+metadata = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(column_0_label)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+matches = sa.Table(
+    "matches",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("setup", sa.LargeBinary, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("changed", sa.BigInteger, nullable=False, index=True),
+    sa.Column("deadline", sa.BigInteger, index=True),  # when the seat to move runs out of time
+    sa.Column("is_over", sa.Boolean, nullable=False),
+    sa.Column("is_bot_due", sa.Boolean, nullable=False, index=True),
+    sa.Column("is_shared", sa.Boolean, nullable=False),  # somebody else has used a link
+    sa.Column("claimed_by", sa.String(32)),  # the worker whose bot thinks
+    sa.Column("claimed_until", sa.BigInteger),
+)
+
+entries = sa.Table(
+    "entries",
+    metadata,
+    sa.Column(
+        "match_id", sa.String(32), sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("entry", sa.LargeBinary, nullable=False),
+)
+
+memory = sa.Table(
+    "memory",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+)
+
+
+def database_url(text: str) -> URL:
+    """The address of a database: a file for SQLite, or `postgresql://…`."""
+    if "://" not in text:
+        return URL.create("sqlite", database=text)
+    try:
+        url = make_url(text)
+    except sa.exc.ArgumentError:
+        raise ParureError("the address of the database cannot be read") from None
+    backend = url.get_backend_name()
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise ParureError(
+            f"{backend!r} is no database that is known: name a file or postgresql://…"
+        )
+    return url.set(drivername="sqlite")
+
+
+def engine_for(url: URL, *, for_writing: bool) -> sa.Engine:
+    """A pool of connections. A writer of SQLite locks the file before it reads."""
+    if url.get_backend_name() == "postgresql":
+        return sa.create_engine(
+            url,
+            pool_size=4,
+            max_overflow=0,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 5},
+        )
+    engine = sa.create_engine(
+        url, pool_size=1 if for_writing else 4, max_overflow=0, poolclass=sa.QueuePool
+    )
+
+    @sa.event.listens_for(engine, "connect")
+    def _prepare(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # the driver must not begin by itself
+        for pragma in (
+            "busy_timeout=5000",
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @sa.event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if for_writing else "BEGIN")
+
+    return engine
+
+
+def migrate(engine: sa.Engine) -> None:
+    """Bring the database up to date, one process at a time."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    with engine.begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise ParureError(f"the database is of another version of Parure: {error}") from None

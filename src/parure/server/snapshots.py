@@ -1,0 +1,110 @@
+"""What one viewer of a match is sent: everything they may know of it, and nothing else."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from parure.games.happening import happening
+from parure.server.match import Match
+from parure.server.messages import (
+    ChoiceView,
+    ClockView,
+    LogLine,
+    LogPart,
+    NextMatch,
+    Seated,
+    Snapshot,
+    TurnView,
+    UnavailableView,
+)
+from parure.server.showing import (
+    choices_of,
+    log_line,
+    table_of,
+    unavailable_to,
+    unrefilled_table,
+)
+
+
+def snapshot(
+    match: Match,
+    viewer: int | None,
+    players: list[Seated],
+    now: int,
+    next: NextMatch | None,
+    log_start: int = 0,
+) -> Snapshot:
+    """How a match stands, for one viewer; the log from a line on."""
+    choices: list[ChoiceView] = []
+    unavailable: list[UnavailableView] = []
+    is_private = match.is_private_to(viewer)
+    if is_private and match.held is not None:
+        table = unrefilled_table(match.held.before, match.held.after)
+    else:
+        view = (match.state if is_private else match.shown).view(viewer)
+        table = table_of(view, viewer)
+        if viewer is not None and match.seatings[viewer].bot is None:
+            unavailable = unavailable_to(view)
+            choices = choices_of(view)
+    return Snapshot(
+        version=match.version_for(viewer),
+        table=table,
+        turn=_turn(match, viewer, is_private),
+        choices=choices,
+        unavailable=unavailable,
+        players=players,
+        clock=_clock(match, now),
+        next=next,
+        log=_log(match, viewer, is_private, log_start),
+    )
+
+
+def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:
+    state = match.state if is_private else match.shown
+    is_complete = is_private and match.held is not None
+    number = len(state.decisions)
+    decisions: list[str] = []
+    for what in reversed(match.happenings[:number]):
+        if what.turn != state.turns or state.is_over:
+            break
+        decisions.insert(0, state.rules.told(what.decision, is_own=what.seat == viewer))
+    if is_complete and match.held is not None:
+        decisions.append(match.held.decision)
+    return TurnView(
+        is_yours=viewer is not None and viewer == match.mover,
+        is_complete=is_complete,
+        decisions=decisions,
+        provisional=number - match.fixed + is_complete,
+        can_undo=match.can_undo(viewer),
+        can_take_back=match.take_back_to(viewer) is not None,
+        can_hint=can_hint(match, viewer),
+    )
+
+
+def can_hint(match: Match, viewer: int | None) -> bool:
+    """Whether a seat may ask a bot what to do: against bots only, in its own turn."""
+    return match.persons == [viewer] and viewer == match.mover and match.held is None
+
+
+def _clock(match: Match, now: int) -> ClockView | None:
+    if match.setup.clock is None:
+        return None
+    running = match.mover if match.deadline() is not None else None
+    return ClockView(match.times.remaining(running, now), running)
+
+
+def _log(match: Match, viewer: int | None, is_private: bool, start: int) -> LogPart:
+    end = len(match.happenings) if is_private else match.fixed
+    rules = match.state.rules
+    lines = [log_line(n, match.happenings[n], rules, viewer) for n in range(start, end)]
+    if is_private and match.held is not None:
+        lines.append(_held_line(match, viewer, end))
+    return LogPart(start, lines)
+
+
+def _held_line(match: Match, viewer: int | None, n: int) -> LogLine:
+    """The line of a decision that is held: what its seat has not seen yet is left out."""
+    held = match.held
+    assert held is not None
+    what = happening(held.before, held.after, held.decision)
+    return log_line(n, replace(what, came={}, ends_turn=False), match.state.rules, viewer)

@@ -1,0 +1,136 @@
+"""The socket of a match: a greeting, then commands."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.requests import HTTPConnection
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from parure.server.hall import Hall
+from parure.server.keys import CREATOR
+from parure.server.limits import MESSAGES, SOCKETS, WRONG_KEYS
+from parure.server.messages import AnyIncoming, Failure, Hello, Ping, Pong, decode, encode
+from parure.server.store import Unavailable
+from parure.server.table import Table
+from parure.server.visitor import (
+    BAD_MESSAGE,
+    GOING_AWAY,
+    NO_SUCH_LINK,
+    TOO_LATE,
+    TOO_MANY,
+    Visitor,
+)
+
+GREETING = 10.0  # seconds in which a client must say hello
+LONGEST_MESSAGE = 16 << 10  # bytes
+FORBIDDEN = 4403
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """The address that a request comes from."""
+    return connection.client.host if connection.client else ""
+
+
+def is_own_origin(connection: HTTPConnection, url: str) -> bool:
+    """Whether a page of this site, or a program that is no browser, sends a request."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    own = {connection.headers.get("host", ""), urlsplit(url).netloc}
+    return urlsplit(origin).netloc in own
+
+
+async def attend(socket: WebSocket, match: str, hall: Hall) -> None:
+    """Serve one socket until it is closed."""
+    await socket.accept()
+    address = address_of(socket)
+    hall.metrics.sockets += 1
+    if not is_own_origin(socket, hall.settings.url):
+        await _turn_away(socket, FORBIDDEN, "origin", "this page is not of this site")
+    elif not hall.limits.allow(SOCKETS, address):
+        await _turn_away(socket, TOO_MANY, "rate", "too many connections; wait a moment")
+    else:
+        await _greet(socket, match, hall, address)
+
+
+async def _greet(socket: WebSocket, match: str, hall: Hall, address: str) -> None:
+    """Wait for the greeting, and let whoever has a key in."""
+    try:
+        async with asyncio.timeout(GREETING):
+            hello = _read(await socket.receive_text())
+    except WebSocketDisconnect:
+        return
+    except TimeoutError:
+        await _turn_away(socket, TOO_LATE, "hello", "nothing was said")
+        return
+    except (msgspec.MsgspecError, KeyError, RecursionError):
+        await _turn_away(socket, BAD_MESSAGE, "message", "a hello was expected")
+        return
+    if not isinstance(hello, Hello):
+        await _turn_away(socket, BAD_MESSAGE, "hello", "a hello was expected")
+        return
+    try:
+        table = await hall.table(match)
+    except Unavailable as error:
+        await _turn_away(socket, GOING_AWAY, "unavailable", str(error))
+        return
+    role = None
+    if table is not None:
+        role = table.keys.role(hello.key, len(table.match.seatings))
+    is_seat = isinstance(role, int) and table is not None and table.match.seatings[role].is_person
+    if table is None or role is None or role == CREATOR or (isinstance(role, int) and not is_seat):
+        if not hall.limits.allow(WRONG_KEYS, address):
+            await _turn_away(socket, TOO_MANY, "rate", "too many wrong links; wait a moment")
+        else:
+            await _turn_away(socket, NO_SUCH_LINK, "link", "this link opens nothing")
+        return
+    visitor = Visitor(socket, role if isinstance(role, int) else None, hall.limits)
+    is_creator = hello.creator is not None and table.keys.role(hello.creator, 0) == CREATOR
+    table.post(partial(table.join, visitor, hello.name, is_creator))
+    bucket = hall.limits.bucket(MESSAGES)
+
+    def receive(text: str) -> None:
+        hall.metrics.messages += 1
+        if not bucket.take():
+            visitor.fail(TOO_MANY, "rate", "too many messages")
+            return
+        _receive(table, visitor, text)
+
+    try:
+        await visitor.attend(receive)
+    finally:
+        table.post(partial(table.leave, visitor))
+
+
+def _receive(table: Table, visitor: Visitor, text: str) -> None:
+    """Pass one message on to the table."""
+    try:
+        message = _read(text)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        visitor.fail(BAD_MESSAGE, "message", f"not understood: {str(error)[:200]}")
+        return
+    if isinstance(message, Ping):
+        visitor.send(Pong())
+    elif isinstance(message, Hello):
+        visitor.fail(BAD_MESSAGE, "hello", "hello was said already")
+    else:
+        table.post(partial(table.obey, visitor, message))
+
+
+def _read(text: str) -> AnyIncoming:
+    if len(text) > LONGEST_MESSAGE:
+        raise msgspec.ValidationError("the message is too long")
+    message: AnyIncoming = decode(text)
+    return message
+
+
+async def _turn_away(socket: WebSocket, close_code: int, code: str, message: str) -> None:
+    try:
+        await socket.send_text(encode(Failure(code=code, message=message)).decode())
+        await socket.close(close_code, code)
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        pass  # gone already

@@ -1,0 +1,474 @@
+"""A match with whoever is connected to it. One task owns it and does one thing after another.
+
+A command becomes an entry, the entry is stored, and only then is it applied and told. If another
+worker was quicker, what it stored is read first, and the command is looked at again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from parure.bots import Answer, Bot, bot
+from parure.errors import ParureError
+from parure.games.position import View
+from parure.server.bus import Here, Moved
+from parure.server.company import Company
+from parure.server.entries import AnyEntry, Ended, Joined, TimedOut, WantsRematch
+from parure.server.keys import Keys, new_match_id
+from parure.server.match import Match, Refusal
+from parure.server.messages import (
+    AnyCommand,
+    CandidateView,
+    Decide,
+    Done,
+    EndTurn,
+    Hint,
+    HintGiven,
+    NextMatch,
+    Refused,
+    Rematch,
+    Resign,
+    SitDown,
+    Snapshot,
+    TakeBack,
+    TakeOver,
+    Undo,
+    Update,
+    Welcome,
+)
+from parure.server.setups import rematch_of
+from parure.server.snapshots import can_hint, snapshot
+from parure.server.store import Append, Birth, Facts, Unavailable
+from parure.server.thinking import ADVISERS, first_allowed, is_allowed
+from parure.server.visitor import GOING_AWAY, GONE, TOO_MANY, Visitor
+
+if TYPE_CHECKING:
+    from parure.server.hall import Hall
+
+logger = logging.getLogger("parure.server")
+
+MOST_VISITORS = 200  # at one table
+MOST_ENTRIES = 10_000  # of one match; real ones have some hundred
+MOST_CONFLICTS = 20  # with other workers, over one command
+CLAIM = 90_000  # milliseconds in which only one worker thinks about a match
+GRACE = 20_000  # milliseconds after loading in which nobody's time runs out
+SOON = 600_000  # milliseconds; a match whose clock has longer to run may leave the memory
+AGAIN = 2.0  # seconds until a bot, or the clock, is tried again after a failure
+
+
+class Table:
+    """A match that is in memory."""
+
+    def __init__(self, hall: Hall, match: Match, is_shared: bool) -> None:
+        self.hall = hall
+        self.match = match
+        self.is_shared = is_shared
+        self.is_gone = False
+        self.keys = Keys(hall.secret, match.id)
+        self.loaded_at = self.used_at = hall.clock.now()
+        self.company = Company(len(match.seatings), self.loaded_at)
+        self._bots: dict[tuple[int, str], Bot] = {}
+        self._thought: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._owner = asyncio.create_task(self._work(), name=f"table {match.id}")
+
+    # --- the owner --------------------------------------------------------------------------------
+
+    def post(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Have something done, after whatever is being done."""
+        self._jobs.put_nowait(job)
+
+    async def _work(self) -> None:
+        self._look_ahead()
+        while True:
+            job = await self._jobs.get()
+            try:
+                await job()
+            except Exception:
+                logger.exception("table %s", self.match.id)
+            self.used_at = self.hall.clock.now()
+
+    def close(self) -> None:
+        """Stop everything; nothing that was stored is lost."""
+        self._owner.cancel()
+        if self._thought is not None:
+            self._thought.cancel()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for player in self._bots.values():
+            player.close()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody is here and nothing is to be done."""
+        deadline = self.match.deadline()
+        is_due_soon = deadline is not None and deadline - self.hall.clock.now() < SOON
+        return not (self.company or self._thought or is_due_soon or not self._jobs.empty())
+
+    # --- coming and going -------------------------------------------------------------------------
+
+    async def join(self, visitor: Visitor, name: str | None, is_creator: bool) -> None:
+        """Welcome somebody who has shown a key."""
+        if self.is_gone:
+            visitor.fail(GONE, "gone", "there is no such match any more")
+            return
+        if len(self.company) >= MOST_VISITORS:
+            visitor.fail(TOO_MANY, "rate", "too many are at this table")
+            return
+        try:
+            await self._note_arrival(visitor.seat, name, is_creator)
+        except Unavailable as error:
+            visitor.fail(GOING_AWAY, "unavailable", str(error))
+            return
+        self.company.add(visitor)
+        visitor.send(self._welcome(visitor))
+        self._tell_presence()
+        self._look_ahead()
+
+    async def _note_arrival(self, seat: int | None, name: str | None, is_creator: bool) -> None:
+        """Store that somebody else has a link, that a person is here, and what they are called."""
+        if not self.is_shared and not is_creator and seat != self.match.setup.creator:
+            await self.hall.store.share(self.match.id)
+            self.is_shared = True
+        if seat is None:
+            return
+        who = self.match.seatings[seat]
+        name = who.name if name is None else name.strip()
+        is_new = not who.has_joined or name != who.name
+        if is_new and self.match.version < MOST_ENTRIES:
+            await self._store(lambda at: Joined(at=at, seat=seat, name=name))
+
+    async def leave(self, visitor: Visitor) -> None:
+        """Somebody hung up."""
+        if self.company.remove(visitor, self.hall.clock.now()):
+            self._tell_presence()
+
+    def hear(self, notice: Here) -> None:
+        """Another worker says who is connected there."""
+        if notice.asks:
+            self._announce(asks=False)
+        if self.company.hear(notice, self.hall.clock.now()):
+            self._send_presence()
+
+    def refresh_presence(self) -> None:
+        """Say again who is here; a worker that has not done so for long is gone."""
+        if self.company:
+            self._announce(asks=False)
+        if self.company.forget_silent(self.hall.clock.now()):
+            self._send_presence()
+
+    def _tell_presence(self) -> None:
+        self._announce(asks=True)
+        self._send_presence()
+
+    def _announce(self, asks: bool) -> None:
+        self.hall.bus.publish(self.company.notice(self.hall.worker, self.match.id, asks))
+
+    def _send_presence(self) -> None:
+        self.company.send(self.company.presence(self.match, self.hall.clock.now()))
+
+    # --- telling ----------------------------------------------------------------------------------
+
+    def _snapshot(self, seat: int | None, start: int) -> Snapshot:
+        successor = self.match.successor
+        following = None
+        if successor:
+            keys = Keys(self.hall.secret, successor)
+            at = (seat - 1) % len(self.match.seatings) if seat is not None else None
+            key = keys.of_watchers if at is None else keys.of_seat(at)
+            following = NextMatch(match=successor, key=key)
+        now = self.hall.clock.now()
+        players = self.company.seated(self.match, now)
+        return snapshot(self.match, seat, players, now, following, start)
+
+    def _welcome(self, visitor: Visitor) -> Welcome:
+        message = Welcome(
+            match=self.match.id,
+            seat=visitor.seat,
+            clock_setting=self.match.setup.clock,
+            take_over_after=self.hall.settings.take_over_after,
+            snapshot=self._snapshot(visitor.seat, 0),
+        )
+        visitor.lines = self.match.fixed
+        return message
+
+    def _tell(self, is_private: bool) -> None:
+        """Send everybody, or only the seat to move, how things stand now."""
+        made: dict[tuple[int | None, int], Update] = {}
+        for visitor in self.company:
+            if is_private and visitor.seat != self.match.mover:
+                continue
+            what = (visitor.seat, visitor.lines)
+            if what not in made:
+                made[what] = Update(snapshot=self._snapshot(*what))
+            visitor.send(made[what])
+            visitor.lines = self.match.fixed
+
+    def _go_to(self, after: Match) -> bool:
+        """Take over what was stored; whether only the seat to move can see that it changed."""
+        before, self.match = self.match, after
+        for visitor in self.company:
+            visitor.lines = min(visitor.lines, after.fixed)
+        is_same_for_all = after.fixed_version == before.fixed_version
+        return is_same_for_all and after.own_version != before.own_version
+
+    # --- commands ---------------------------------------------------------------------------------
+
+    async def obey(self, visitor: Visitor, command: AnyCommand) -> None:
+        """Carry out a command of a seat, or refuse it."""
+        if self.is_gone:
+            visitor.fail(GONE, "gone", "there is no such match any more")
+            return
+        seat = visitor.seat
+        try:
+            if seat is None:
+                raise Refusal("watcher", "watchers do not play")
+            if isinstance(command, Hint):
+                await self._hint(visitor, seat, command)
+                return
+            is_repeated = await self._carry_out(seat, command)
+        except Refusal as refusal:
+            self._refuse(visitor, command, refusal.code, str(refusal))
+        except Unavailable as error:
+            self._refuse(visitor, command, "unavailable", str(error))
+        else:
+            version = self.match.version_for(seat)
+            visitor.send(Done(id=command.id, version=version, is_repeated=is_repeated))
+
+    def _refuse(self, visitor: Visitor, command: AnyCommand, code: str, message: str) -> None:
+        now = self._snapshot(visitor.seat, 0)
+        visitor.send(Refused(id=command.id, code=code, message=message, snapshot=now))
+        visitor.lines = self.match.fixed
+        self.hall.metrics.refused += 1
+
+    async def _carry_out(self, seat: int, command: AnyCommand) -> bool:
+        """Store and apply what a command asks for; whether that had been done before."""
+
+        def entry(at: int) -> AnyEntry:
+            if (seat, command.id) in self.match.commands:
+                raise _Repeated
+            if command.version != self.match.version_for(seat):
+                raise Refusal("stale", "the table has changed since")
+            if self.match.version >= MOST_ENTRIES:
+                raise Refusal("long", "this match has gone on for too long")
+            return self._entry(seat, command, at)
+
+        try:
+            await self._store(entry)
+        except _Repeated:
+            return True
+        return False
+
+    def _entry(self, seat: int, command: AnyCommand, at: int) -> AnyEntry:
+        """The entry that a command asks for; Refusal if it cannot be."""
+        match, who = self.match, self.match.seatings[seat]
+        if who.bot is not None and not isinstance(command, SitDown | Rematch):
+            raise Refusal("bot", "a bot plays at your seat")
+        match command:
+            case Decide():
+                return match.decide(seat, command.decisions, command.end_turn, at, command.id)
+            case EndTurn():
+                return match.end_turn(seat, at, command.id)
+            case Undo():
+                return match.undo(seat, command.all, at, command.id)
+            case TakeBack():
+                return match.take_back(seat, at, command.id)
+            case Resign():
+                return match.resign(seat, at, command.id)
+            case Rematch():
+                return match.rematch(seat, new_match_id(), at, command.id)
+            case SitDown():
+                return match.sit_down(seat, at, command.id)
+            case TakeOver():
+                self._require_away(command.seat)
+                if not is_allowed(command.bot):
+                    raise Refusal("bot", f"no bot is called {command.bot!r} here")
+                return match.take_over(command.seat, command.bot, at, command.id)
+        raise AssertionError(command)
+
+    def _require_away(self, seat: int) -> None:
+        if seat >= len(self.match.seatings):
+            raise Refusal("seat", "there is no such seat")
+        away = self.company.away(seat, self.hall.clock.now())
+        if away is None or away < self.hall.settings.take_over_after:
+            raise Refusal("not_away", "that seat's person has not been away for long enough")
+
+    async def _store(self, make: Callable[[int], AnyEntry]) -> None:
+        """Store the entry that fits the match as it stands, apply it and tell it."""
+        for _ in range(MOST_CONFLICTS):
+            entry = make(max(self.hall.clock.now(), self.match.changed))
+            after = self.match.after(entry)
+            if await self.hall.store.append(self._append(entry, after)):
+                is_private = self._go_to(after)
+                self.hall.metrics.entries += 1
+                notice = Moved(
+                    worker=self.hall.worker, match=self.match.id, version=self.match.version
+                )
+                self.hall.bus.publish(notice)
+                self._tell(is_private)
+                self._look_ahead()
+                return
+            await self.sync()
+            if self.is_gone:
+                raise Refusal("gone", "there is no such match any more")
+        raise Unavailable("too much is happening at once; try again")
+
+    def _append(self, entry: AnyEntry, after: Match) -> Append:
+        """An entry with what the database should know of the match after it."""
+        birth = None
+        if isinstance(entry, WantsRematch) and entry.successor:
+            setup = rematch_of(self.match, entry.at)
+            birth = Birth(entry.successor, setup, facts_of(Match(entry.successor, setup)))
+        return Append(self.match.id, self.match.version, entry, facts_of(after), birth)
+
+    async def sync(self) -> None:
+        """Read what other workers have stored."""
+        found = await self.hall.store.entries_after(self.match.id, self.match.version)
+        if found is None:
+            self.vanish()
+            return
+        if found:
+            privacies = [self._go_to(self.match.after(entry)) for entry in found]
+            self._tell(all(privacies))
+            self._look_ahead()
+
+    def vanish(self) -> None:
+        """The match was deleted."""
+        self.is_gone = True
+        for visitor in self.company:
+            visitor.fail(GONE, "gone", "the match was deleted")
+        self.hall.forget(self)
+
+    # --- bots and the clock -----------------------------------------------------------------------
+
+    def _look_ahead(self) -> None:
+        """See to what happens without a command: a bot's decision, the end of somebody's time."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if self.match.is_bot_due:
+            if self._thought is None and not self.is_gone:
+                self._thought = asyncio.create_task(self._think())
+            return
+        deadline = self.match.deadline()
+        if deadline is not None:
+            due = max(deadline, self.loaded_at + GRACE) - self.hall.clock.now()
+            self._ring(max(0.0, due / 1000))
+
+    def _ring(self, seconds: float) -> None:
+        loop = asyncio.get_running_loop()
+        self._alarm = loop.call_later(seconds, self.post, self._time_is_up)
+
+    async def _time_is_up(self) -> None:
+        """Call time for the seat to move; a turn that is complete is only handed over."""
+        mover, deadline = self.match.mover, self.match.deadline()
+        if mover is None or deadline is None or deadline > self.hall.clock.now():
+            self._look_ahead()
+            return
+        version = self.match.version
+
+        def entry(at: int) -> AnyEntry:
+            if self.match.version != version:
+                raise _Repeated
+            kind = TimedOut if self.match.held is None else Ended
+            return kind(at=at, seat=mover)
+
+        try:
+            await self._store(entry)
+        except (_Repeated, Unavailable):
+            self._ring(AGAIN)
+
+    async def _think(self) -> None:
+        """Let the bot whose turn it is decide, after a pause that lets the eye follow."""
+        match = self.match
+        seat = match.mover
+        assert seat is not None
+        version = match.version_for(seat)
+        try:
+            if await self._claim():
+                view = match.state.view(seat)
+                pause = asyncio.create_task(asyncio.sleep(self.hall.settings.bot_pause))
+                answer = await self.hall.thinker.decide(self._bot(seat), view)
+                await pause
+                self.post(partial(self._bot_decided, version, seat, answer))
+            else:
+                await asyncio.sleep(AGAIN)  # another worker thinks; see whether it has answered
+                self.post(self.sync)
+        except ParureError:
+            logger.exception("a bot could not decide in %s", match.id)
+            await asyncio.sleep(AGAIN)
+        finally:
+            self.post(self._thought_is_over)
+
+    async def _claim(self) -> bool:
+        if not self.hall.bus.is_shared:
+            return True
+        now = self.hall.clock.now()
+        return await self.hall.store.claim(self.match.id, self.hall.worker, now, now + CLAIM)
+
+    async def _thought_is_over(self) -> None:
+        self._thought = None
+        self._look_ahead()
+
+    def _bot(self, seat: int) -> Bot:
+        """The bot of a seat; it remembers the game as long as the table is in memory."""
+        spec = self.match.seatings[seat].bot
+        assert spec is not None
+        if (seat, spec) not in self._bots:
+            self._bots[seat, spec] = bot(spec)
+        return self._bots[seat, spec]
+
+    async def _bot_decided(self, version: int, seat: int, answer: Answer) -> None:
+        def entry(at: int) -> AnyEntry:
+            if self.match.mover != seat or self.match.version_for(seat) != version:
+                raise _Repeated
+            return self.match.decide(seat, [answer.decision], True, at)
+
+        try:
+            await self._store(entry)
+        except (_Repeated, Refusal):
+            pass  # a person's take-back was quicker
+        except Unavailable:
+            await asyncio.sleep(AGAIN)
+
+    async def _hint(self, visitor: Visitor, seat: int, command: Hint) -> None:
+        """Ask a bot on behalf of a person; the table does not wait for it."""
+        match = self.match
+        if command.version != match.version_for(seat):
+            raise Refusal("stale", "the table has changed since")
+        if not can_hint(match, seat):
+            raise Refusal("no_hint", "hints are given against bots only, in your own turn")
+        if not visitor.hints.take():
+            raise Refusal("rate", "too many hints; wait a moment")
+        self.hall.start(self._advise(visitor, command, match.state.view(seat)))
+
+    async def _advise(self, visitor: Visitor, command: Hint, view: View) -> None:
+        adviser = bot(first_allowed(ADVISERS))
+        try:
+            answer = await self.hall.thinker.decide(adviser, view)
+        finally:
+            adviser.close()
+        candidates = [CandidateView(c.decision, c.share, c.value) for c in answer.candidates[:5]]
+        visitor.send(
+            HintGiven(
+                id=command.id,
+                version=command.version,
+                decision=answer.decision,
+                because=answer.because,
+                candidates=candidates,
+            )
+        )
+
+
+def facts_of(match: Match) -> Facts:
+    """What the database should know of a match without reading its log."""
+    return Facts(match.changed, match.is_over, match.is_bot_due, match.deadline())
+
+
+class _Repeated(Exception):
+    """What was to be stored is not wanted any more, or was stored before."""

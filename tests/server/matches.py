@@ -1,0 +1,60 @@
+"""Matches for the tests that need no server."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from parure.errors import ParureError
+from parure.server.bodies import NewMatch, NewPlayer
+from parure.server.entries import AnyEntry, Joined
+from parure.server.match import Match, Refusal
+from parure.server.messages import Snapshot
+from parure.server.setups import new_setup
+from parure.server.snapshots import snapshot
+
+START = 1_000_000  # milliseconds
+
+
+def new_match(*players: str, **further: Any) -> Match:
+    """A match between persons (`Ann`) and bots (`bot:random`), all of them there."""
+    people = [
+        NewPlayer(bot=who[4:]) if who.startswith("bot:") else NewPlayer(name=who)
+        for who in players or ("Ann", "Bob")
+    ]
+    asked = NewMatch(players=people, begins=0, **further)
+    match = Match("m", new_setup(asked, START))
+    for seat in match.persons:
+        match.apply(Joined(at=START, seat=seat, name=match.seatings[seat].name))
+    return match
+
+
+def shown(match: Match, seat: int | None) -> Snapshot:
+    """What a viewer is sent."""
+    return snapshot(match, seat, [], match.changed, None)
+
+
+def any_decision(match: Match, rng: Random) -> str:
+    """A legal decision, buying and reserving more often than chance would."""
+    legal = list(match.state.legal_decisions)
+    wanted = [text for text in legal if text.startswith(("buy", "reserve", "gold", "use"))]
+    return rng.choice(wanted if wanted and rng.random() < 0.5 else legal)
+
+
+def stumble(match: Match, rng: Random) -> AnyEntry | None:
+    """An entry that some seat might bring about; None if its command is refused."""
+    seat = rng.randrange(len(match.seatings))
+    if rng.random() < 0.8 and match.mover is not None:
+        seat = match.mover
+    at = match.changed + rng.randrange(1000)
+    choice = rng.random()
+    try:
+        if choice < 0.7 and not match.is_over:
+            return match.decide(seat, [any_decision(match, rng)], rng.random() < 0.4, at)
+        if choice < 0.85:
+            return match.end_turn(seat, at)
+        if choice < 0.99:
+            return match.undo(seat, rng.random() < 0.3, at)
+        return match.take_back(seat, at)
+    except (Refusal, ParureError):
+        return None

@@ -1,0 +1,37 @@
+"""Buckets fill with time and are emptied by requests."""
+
+from __future__ import annotations
+
+from parure.server import limits
+from parure.server.limits import MESSAGES, Bucket, Limits, Rate
+
+
+def test_a_bucket_fills_again() -> None:
+    times = iter([0.0, *[0.0] * 4, *[0.5] * 3, *[60.0] * 5])
+    bucket = Bucket(Rate(3, 2), lambda: next(times))
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    assert [bucket.is_full, bucket.is_full] == [False, True]
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_each_sender_has_a_bucket() -> None:
+    some = Limits(0.1)
+    allowed = [some.allow(MESSAGES, "a") for _ in range(20)]
+    assert allowed[0]
+    assert not allowed[-1]
+    assert some.allow(MESSAGES, "b")
+
+
+def test_limits_can_be_switched_off() -> None:
+    none = Limits(0)
+    assert all(none.allow(MESSAGES, "a") for _ in range(1000))
+    bucket = none.bucket(MESSAGES)
+    assert all(bucket.take() for _ in range(1000))
+
+
+def test_senders_are_forgotten_before_they_fill_the_memory() -> None:
+    some = Limits(1)
+    for sender in range(2 * limits.MOST_BUCKETS):
+        some.allow(MESSAGES, sender)
+    assert len(some._buckets) <= limits.MOST_BUCKETS

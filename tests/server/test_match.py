@@ -1,0 +1,341 @@
+"""A match: turns, undoing, handing over, and what each seat is told of it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+import pytest
+from tests.server.matches import START, any_decision, new_match, shown, stumble
+
+from parure.errors import InvalidPosition
+from parure.games.record import replay
+from parure.server.entries import AnyEntry, TimedOut, decode_entry, decode_setup, encode
+from parure.server.match import Match, Refusal
+
+GAMES = ["duel", "duel+counterfeiters", "splendor"]
+
+
+def decide(match: Match, *decisions: str, ends_turn: bool = False) -> None:
+    assert match.mover is not None
+    match.apply(match.decide(match.mover, list(decisions), ends_turn, match.changed + 1000))
+
+
+def a_take(match: Match) -> str:
+    """A decision that completes a turn and reveals nothing."""
+    return next(text for text in match.state.legal_decisions if text.startswith("take"))
+
+
+def test_the_last_decision_of_a_turn_is_held() -> None:
+    match = new_match()
+    decide(match, a_take(match))
+    mine, theirs = shown(match, 0), shown(match, 1)
+    assert mine.turn.is_complete
+    assert mine.table.phase == "end"
+    assert mine.table.seat == 0
+    assert mine.choices == []
+    assert mine.table.players[0].token_count == 1
+    assert [line.decision for line in mine.log.lines] == mine.turn.decisions
+    assert mine.turn.provisional == 1
+    assert theirs.table.players[0].token_count == 0
+    assert theirs.log.lines == []
+    assert not theirs.turn.is_complete
+    assert theirs.version < mine.version
+    match.apply(match.end_turn(0, match.changed))
+    assert match.mover == 1
+    assert shown(match, 1).table.players[0].token_count == 1
+    assert shown(match, 0).version == shown(match, 1).version == match.version
+
+
+def test_a_held_decision_can_be_undone() -> None:
+    match = new_match()
+    before = shown(match, 0)
+    decide(match, a_take(match))
+    match.apply(match.undo(0, False, match.changed))
+    after = shown(match, 0)
+    assert after.table == before.table
+    assert after.choices == before.choices
+    assert after.log.lines == []
+    assert after.version > before.version
+    assert shown(match, 1).version == before.version
+    with pytest.raises(Refusal, match="nothing to undo"):
+        match.undo(0, False, match.changed)
+
+
+def test_undo_goes_back_one_command_or_all() -> None:
+    match = new_match()
+    while not {"privilege"} <= {text.split()[0] for text in match.state.legal_decisions}:
+        decide(match, a_take(match), ends_turn=True)
+    seat = match.mover
+    assert seat is not None
+    start = shown(match, seat).table
+    first = next(t for t in match.state.legal_decisions if t.startswith("privilege"))
+    decide(match, first)
+    middle = shown(match, seat).table
+    decide(match, a_take(match))
+    assert shown(match, seat).turn.provisional == 2
+    match.apply(match.undo(seat, False, match.changed))
+    assert shown(match, seat).table == middle
+    decide(match, a_take(match))
+    match.apply(match.undo(seat, True, match.changed))
+    assert shown(match, seat).table == start
+
+
+def test_what_was_revealed_cannot_be_undone() -> None:
+    """A replenish asks chance: everybody sees it at once, and it stays."""
+    match, rng = new_match(), Random(2)
+    while "replenish" not in match.state.legal_decisions:
+        takes = [t for t in match.state.legal_decisions if t.startswith("take")]
+        decide(match, rng.choice(takes), ends_turn=True)
+        while match.state.phase == "discard":
+            decide(match, match.state.legal_decisions[0], ends_turn=True)
+    seat = match.mover
+    assert seat is not None
+    choice = next(c for c in shown(match, seat).choices if c.decision == "replenish")
+    assert choice.hidden
+    assert choice.privilege
+    decide(match, "replenish")
+    assert shown(match, 1 - seat).log.lines[-1].decision.startswith("replenish > ")
+    with pytest.raises(Refusal) as refused:
+        match.undo(seat, True, match.changed)
+    assert refused.value.code == "fixed"
+
+
+def test_a_card_drawn_by_the_last_decision_stays_covered_until_the_turn_ends() -> None:
+    match = new_match(game="splendor")
+    decide(match, "reserve deck2")
+    mine = shown(match, 0)
+    assert mine.table.players[0].reserved == ["??2"]
+    assert mine.table.deck_sizes[1] == 25
+    match.apply(match.undo(0, False, match.changed))
+    assert shown(match, 0).table.players[0].reserved == []
+    decide(match, "reserve deck2", ends_turn=True)
+    (card,) = shown(match, 0).table.players[0].reserved
+    assert card.startswith("D2-")
+    assert shown(match, 1).table.players[0].reserved == ["??2"]
+    assert shown(match, None).table.players[0].reserved == ["??2"]
+    assert card not in repr(shown(match, 1))
+
+
+def test_a_gap_is_not_refilled_before_the_turn_ends() -> None:
+    match = new_match(game="splendor")
+    card = match.state.pyramid[0][1]
+    decide(match, f"reserve {card}")
+    assert shown(match, 0).table.pyramid[0][1] is None
+    assert shown(match, 0).table.deck_sizes[0] == 36
+    assert shown(match, 0).log.lines[-1].came == []
+    match.apply(match.end_turn(0, match.changed))
+    new = shown(match, 0).table.pyramid[0][1]
+    assert new not in (None, card)
+    assert shown(match, 0).log.lines[-1].came[0].card == new
+
+
+def test_decisions_are_done_together_or_not_at_all() -> None:
+    match = new_match()
+    gold = next(t for t in match.state.legal_decisions if t.startswith("gold"))
+    with pytest.raises(Refusal) as refused:
+        match.decide(0, [gold, "reserve deck9"], False, START)
+    assert refused.value.code == "illegal"
+    assert match.state.decisions == []
+    with pytest.raises(Refusal, match="complete before it"):
+        match.decide(0, [a_take(match), a_take(match)], False, START)
+    decide(match, gold, "reserve deck1")
+    assert match.held is not None
+    match.apply(match.undo(0, False, match.changed))
+    assert match.state.decisions == []
+
+
+def test_chance_cannot_be_chosen() -> None:
+    match = new_match()
+    with pytest.raises(Refusal, match="chance cannot be chosen"):
+        match.decide(0, ["replenish > wkg"], False, START)
+
+
+def test_nobody_moves_for_another_seat() -> None:
+    match = new_match()
+    for attempt in (
+        lambda: match.decide(1, [a_take(match)], False, START),
+        lambda: match.end_turn(1, START),
+        lambda: match.undo(1, False, START),
+    ):
+        with pytest.raises(Refusal) as refused:
+            attempt()
+        assert refused.value.code == "turn"
+
+
+def test_a_bot_is_fixed_at_once_and_never_waits() -> None:
+    match = new_match("Ann", "bot:random")
+    decide(match, a_take(match), ends_turn=True)
+    assert match.is_bot_due
+    decide(match, a_take(match))
+    assert match.mover == 0
+    assert len(shown(match, 0).log.lines) == 2
+
+
+def test_take_back_goes_to_the_start_of_the_own_turn() -> None:
+    match = new_match("Ann", "bot:random")
+    start = shown(match, 0).table
+    decide(match, a_take(match), ends_turn=True)
+    decide(match, a_take(match))
+    assert shown(match, 0).turn.can_take_back
+    match.apply(match.take_back(0, match.changed))
+    assert shown(match, 0).table == start
+    assert shown(match, 0).log.lines == []
+    assert not shown(match, 0).turn.can_take_back
+    between_persons = new_match()
+    decide(between_persons, a_take(between_persons), ends_turn=True)
+    with pytest.raises(Refusal):
+        between_persons.take_back(0, START)
+
+
+def test_chance_brings_the_same_after_a_take_back() -> None:
+    match, rng = new_match("Ann", "bot:random"), Random(4)
+    while match.mover != 0 or "replenish" not in match.state.legal_decisions:
+        takes = [t for t in match.state.legal_decisions if t.startswith("take")]
+        decide(match, rng.choice(takes or list(match.state.legal_decisions)), ends_turn=True)
+    decide(match, "replenish")
+    first = match.state.decisions[-1]
+    match.apply(match.take_back(0, match.changed))
+    decide(match, "replenish")
+    assert match.state.decisions[-1] == first
+
+
+def test_resigning_ends_a_game_of_two() -> None:
+    match = new_match()
+    decide(match, a_take(match))
+    match.apply(match.resign(1, match.changed))
+    assert match.is_over
+    outcome = shown(match, 1).table.outcome
+    assert outcome is not None
+    assert (outcome.winners, outcome.reason) == ([0], "resigned")
+    assert match.state.decisions == []  # a turn that was not handed over is no part of the game
+    *_, last = replay(match.record())
+    assert last.outcome is not None
+
+
+def test_with_more_seats_a_bot_plays_on() -> None:
+    match = new_match("Ann", "Bob", "Eve", game="splendor")
+    match.apply(match.resign(1, match.changed))
+    assert not match.is_over
+    assert match.seatings[1].bot is not None
+    assert match.seatings[1].has_resigned
+    with pytest.raises(Refusal):
+        match.sit_down(1, match.changed)
+
+
+def test_the_record_is_kept_back_until_the_end() -> None:
+    with pytest.raises(InvalidPosition):
+        new_match().record()
+
+
+def test_a_stock_of_time_runs_down_and_grows_with_each_turn() -> None:
+    match = new_match(clock={"kind": "bank", "seconds": 60, "increment": 5})
+    assert match.deadline() == START + 60_000
+    decide(match, a_take(match), ends_turn=True)  # after a second
+    assert match.times.left == [64_000, 60_000]
+    assert match.deadline() == START + 61_000
+    match.apply(TimedOut(at=START + 61_000, seat=1))
+    assert match.is_over
+    assert match.state.outcome is not None
+    assert match.state.outcome.winners == (0,)
+    assert match.state.outcome.reason == "timeout"
+
+
+def test_time_for_each_turn() -> None:
+    match = new_match(clock={"kind": "turn", "seconds": 60})
+    decide(match, a_take(match), ends_turn=True)
+    decide(match, a_take(match), ends_turn=True)
+    assert match.deadline() == match.changed + 60_000
+    assert match.times.remaining(match.mover, match.changed + 10_000)[0] == 50_000
+
+
+def test_no_clock_runs_before_everybody_is_there() -> None:
+    match = new_match(clock={"kind": "turn", "seconds": 60})
+    match.seatings[1].has_joined = False
+    assert match.deadline() is None
+
+
+def played(match: Match, rng: Random, entries: list[AnyEntry], number: int) -> Match:
+    """A match after some random commands, and its log."""
+    for _ in range(number):
+        entry = stumble(match, rng)
+        if entry is not None:
+            match = match.after(entry)
+            entries.append(entry)
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("players", [("Ann", "Bob"), ("Ann", "bot:random")])
+def test_the_log_is_the_truth(game: str, players: tuple[str, str]) -> None:
+    """Whoever reads the log from the start comes to the same match, undone turns and all."""
+    first = new_match(*players, game=game)
+    entries: list[AnyEntry] = []
+    match = played(first, Random(1), entries, 250)
+    stored_setup = decode_setup(encode(first.setup))
+    again = Match("m", stored_setup)
+    for seat in first.persons:
+        again.apply(decode_entry(encode(_joined(first, seat))))
+    for entry in entries:
+        again.apply(decode_entry(encode(entry)))
+    assert again.version == match.version
+    assert again.commands == match.commands
+    for viewer in (0, 1, None):
+        assert shown(again, viewer) == shown(match, viewer)
+    assert {type(entry).__name__ for entry in entries} >= {"Decided", "Ended", "Undone"}
+
+
+def _joined(match: Match, seat: int) -> AnyEntry:
+    from parure.server.entries import Joined
+
+    return Joined(at=START, seat=seat, name=match.seatings[seat].name)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nobody_is_told_what_they_may_not_know(game: str) -> None:
+    """Two matches that differ only in cards a viewer has not seen look the same to that viewer."""
+    match, rng = new_match(game=game), Random(3)
+    for _ in range(120):
+        entry = stumble(match, rng)
+        if entry is None:
+            continue
+        match = match.after(entry)
+        if match.is_over:
+            break
+        for viewer in (0, 1, None):
+            decks = {f"??{level}" for level in (1, 2, 3)}
+            view = (match.state if match.is_private_to(viewer) else match.shown).view(viewer)
+            hidden = _hidden_cards(match, viewer)
+            told = msgspec.json.encode(shown(match, viewer)).decode()
+            for card in hidden:
+                assert f'"{card}"' not in told, (viewer, card)
+            assert decks >= {c for c in view.players[0].reserved if c.startswith("??")}
+
+
+def _hidden_cards(match: Match, viewer: int | None) -> set[str]:
+    """The cards in decks and reserves that a viewer has never seen.
+
+    A card that is to come out of a deck as soon as a held turn ends is hidden too.
+    """
+    is_private = match.is_private_to(viewer)
+    state = match.state if is_private else match.shown
+    view = state.view(viewer)
+    hidden = set()
+    for level in (1, 2, 3):
+        pairs = zip(state.deck(level), view.deck(level), strict=True)
+        hidden |= {true for true, seen in pairs if seen.startswith("??")}
+    for seat, player in enumerate(state.players):
+        pairs = zip(player.reserved, view.players[seat].reserved, strict=True)
+        hidden |= {true for true, seen in pairs if seen.startswith("??")}
+    return hidden
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_ends_with_a_record_that_holds(game: str) -> None:
+    match, rng = new_match("Ann", "bot:random", game=game), Random(6)
+    while not match.is_over:
+        decide(match, any_decision(match, rng), ends_turn=True)
+    record = match.record()
+    *_, last = replay(record)
+    assert last.outcome == match.state.outcome
+    assert record.players == ["Ann", "random"]

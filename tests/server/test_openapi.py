@@ -1,0 +1,27 @@
+"""The OpenAPI description is true: schemathesis finds nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.server.clients import HOST, running, settings_for
+
+
+def test_the_description_is_true(tmp_path: Path) -> None:
+    with running(settings_for(tmp_path)) as (house, _):
+        address = f"http://{HOST}:{house.port}/api/openapi.json"
+        assert house.http.get(address).json()["info"]["title"] == "Parure"
+        program = Path(sys.executable).with_name("schemathesis")
+        options = ["--seed", "7", "--max-examples", "15", "--no-color"]
+        done = subprocess.run(
+            [program, "run", address, *options],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert done.returncode == 0, done.stdout
+    assert "11 selected / 11 total" in done.stdout
