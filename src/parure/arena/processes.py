@@ -114,7 +114,7 @@ class _Worker:
         context = get_context("spawn")  # threads of compiled code do not survive a fork
         self.connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, player), daemon=True)
-        with _deaf_to_interrupts():
+        with _interrupts_held_back():
             self._process.start()
         theirs.close()  # so that its end is heard here
 
@@ -213,13 +213,13 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """What is started here is not hit by Ctrl-C, not even while it starts."""
-    if threading.current_thread() is not threading.main_thread():
+def _interrupts_held_back() -> Iterator[None]:
+    """What starts here is not hit by Ctrl-C while it starts; this process is, a moment later."""
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
