@@ -287,11 +287,9 @@ def use_ability(s: Row, me: int, ability: int, color: int) -> None:
     """What a jewel or royal does when it is taken; enters the phase that chooses, if any."""
     if ability == at.TAKES_TOKEN:
         if has(s[me + at.COUNTERFEITERS_HELD], to.C16):
-            start_collecting(s, ability, ALL_BUT_GOLD, 2)
+            start_collecting(s, ability, ALL_BUT_GOLD, 2, color)
         else:
-            start_collecting(s, ability, 1 << color, 1)
-        if s[at.PHASE] == at.COLLECT:  # otherwise nothing may stay behind in the row
-            s[at.COLLECT_COLOR] = color
+            start_collecting(s, ability, 1 << color, 1, color)
     elif ability == at.STEALS:
         if stealable(s):
             s[at.PHASE] = at.STEAL
@@ -311,11 +309,11 @@ def use_new_ability(s: Row, me: int, ability: int) -> None:
             s[at.RESERVES_LEFT] = 1
             s[at.PHASE] = at.RESERVE
     elif ability == at.TAKES_FOUR_ALIKE:
-        start_collecting(s, ability, ALL_BUT_GOLD, 4)
+        start_collecting(s, ability, ALL_BUT_GOLD, 4, 0)
     elif ability == at.TAKES_THREE:
-        start_collecting(s, ability, ALL_BUT_GOLD, 3)
+        start_collecting(s, ability, ALL_BUT_GOLD, 3, 0)
     elif ability == at.TAKES_GOLD:
-        start_collecting(s, ability, 1 << Y, 1)
+        start_collecting(s, ability, 1 << Y, 1, 0)
     elif ability == at.TAKES_COUNTERFEITER:
         if counterfeiter_menu(s):
             s[at.PHASE] = at.COUNTERFEITER
@@ -324,9 +322,13 @@ def use_new_ability(s: Row, me: int, ability: int) -> None:
 
 
 @helper
-def start_collecting(s: Row, ability: int, kinds: int, number: int) -> None:
-    """Up to a number of tokens of certain kinds come from the board, if it holds one."""
+def start_collecting(s: Row, ability: int, kinds: int, number: int, color: int) -> None:
+    """Up to a number of tokens of certain kinds come from the board, if it holds one.
+
+    `color` is that of the card that collects, 0 where it does not matter.
+    """
     if collectable(s, kinds):
+        s[at.COLLECT_COLOR] = color
         s[at.COLLECT_ABILITY] = ability
         s[at.COLLECT_KINDS] = kinds
         s[at.COLLECTS_LEFT] = number
