@@ -36,7 +36,7 @@ lint: $(READY)  ## Check style and types
 	@$(BIN)/ruff format --quiet --check
 	@$(BIN)/mypy --no-error-summary
 
-bench: $(READY)  ## Measure the speed of the rules
+bench: $(READY)  ## Measure the speed of rules, search and environments
 	@$(BIN)/parure bench
 
 clean:  ## Remove the environment and everything generated

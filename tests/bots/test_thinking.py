@@ -87,8 +87,8 @@ def test_a_wrong_specification_says_what_is_wrong(spec: str, message: str) -> No
 def test_hidden_cards_make_no_difference(game: str, seats: int, spec: str) -> None:
     """Two true states behind the same view: the same choice for the same seed."""
     for seed in range(3):
-        view = some_way_in(game, seats, seed).view(None)
-        view = some_way_in(game, seats, seed).view(view.seat)
+        state = some_way_in(game, seats, seed)
+        view = state.view(state.seat)
         one, other = parure.determinize(view, seed=1), parure.determinize(view, seed=2)
         assert one != other
         answers = [bot(spec).decide(state.view(view.seat), Random(5)) for state in (one, other)]

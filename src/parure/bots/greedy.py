@@ -10,6 +10,7 @@ import numpy as np
 from parure.bots.bot import Answer, Bot, Budget, Candidate
 from parure.bots.judging import Room, look_ahead, room_for, see
 from parure.bots.knowledge import Numbers, feature_names, knowledge
+from parure.games import face
 from parure.games.compiled import compiling
 from parure.games.typing import Rng
 
@@ -22,7 +23,7 @@ TIMES = 3  # full states that are drawn for a view
 
 def generator(rng: Random) -> Rng:
     """A generator of the kernels, seeded from one of Python's."""
-    return np.array([rng.getrandbits(64)], np.uint64)
+    return face.generator(rng.getrandbits(64))
 
 
 class GreedyBot(Bot):

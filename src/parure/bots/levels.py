@@ -2,8 +2,7 @@
 
 The lower levels judge as `greedy` does but overlook things, as people do: each decision goes
 unnoticed with a certain chance, and the best of the others is taken. The higher ones search longer
-and longer. Budgets are iterations, so a level is equally strong everywhere; `docs/strength.md`
-tells how far the levels lie apart.
+and longer. Budgets are iterations, so a level is equally strong everywhere.
 """
 
 from __future__ import annotations
