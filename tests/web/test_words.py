@@ -1,0 +1,40 @@
+"""The words of the page: each in all three languages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
+ENTRY = re.compile(r'^  "?([\w.+-]+)"?: (".*"),$', re.MULTILINE)
+
+
+def entries(language: str) -> dict[str, str]:
+    return dict(ENTRY.findall((WORDS / f"{language}.ts").read_text(encoding="utf-8")))
+
+
+def gaps(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.page
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_all_words_in_all_languages(language: str) -> None:
+    english, other = entries("en"), entries(language)
+    assert len(english) > 250
+    assert other.keys() == english.keys()
+    for word, text in english.items():
+        assert gaps(other[word]) == gaps(text), word
+        assert other[word] != '""'
+
+
+@pytest.mark.page
+@pytest.mark.parametrize("language", ["fr", "es"])
+def test_the_rules_have_the_same_parts(language: str) -> None:
+    def shape(name: str) -> list[int]:
+        text = (WORDS / f"rules.{name}.ts").read_text(encoding="utf-8")
+        return [part.count('",\n') + part.count('"]') for part in text.split("title:")[1:]]
+
+    assert shape(language) == shape("en")

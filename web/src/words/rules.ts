@@ -1,0 +1,18 @@
+/** The rules in our own words. */
+
+import type { Language } from "../lib/memory.svelte";
+import type { GameName } from "../lib/wire";
+import { rules as en } from "./rules.en";
+import { rules as es } from "./rules.es";
+import { rules as fr } from "./rules.fr";
+
+export interface Section {
+  title: string;
+  lines: string[];
+}
+
+export type Rules = Record<GameName, Section[]>;
+
+export function rulesIn(language: Language, game: GameName): Section[] {
+  return { en, fr, es }[language][game];
+}
