@@ -286,10 +286,9 @@ def gain_crowns(s: Row, me: int, crowns: int) -> None:
 def use_ability(s: Row, me: int, ability: int, color: int) -> None:
     """What a jewel or royal does when it is taken; enters the phase that chooses, if any."""
     if ability == at.TAKES_TOKEN:
-        if has(s[me + at.COUNTERFEITERS_HELD], to.C16):
-            start_collecting(s, ability, ALL_BUT_GOLD, 2, color)
-        else:
-            start_collecting(s, ability, 1 << color, 1, color)
+        takes_two = has(s[me + at.COUNTERFEITERS_HELD], to.C16)
+        kinds = ALL_BUT_GOLD if takes_two else 1 << color
+        start_collecting(s, ability, kinds, 1 + as_int(takes_two), color)
     elif ability == at.STEALS:
         if stealable(s):
             s[at.PHASE] = at.STEAL

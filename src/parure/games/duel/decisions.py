@@ -194,7 +194,8 @@ PLAIN_DECISIONS = len(_catalogue.texts)
 _counterfeiters(_catalogue)
 
 TEXTS = tuple(_catalogue.texts)
-DECISION_MASK, PHASE_MASK = 1023, 31  # tell the compiler that an index is not negative
+# These tell the compiler that an index is not negative.
+DECISION_MASK, PHASE_MASK, WORD_MASK, BIT_MASK = 1023, 31, 7, 511
 VERB = np.array(_catalogue.verbs, np.int8)  # small tables stay in the fastest cache
 ARGUMENT = np.array(_catalogue.arguments, np.int32)
 

@@ -60,7 +60,6 @@ from parure.games.duel.table import (
     add_card,
     card_at,
     draw_card,
-    draw_unseen,
     lay_card,
     mover,
     opponent,
@@ -122,8 +121,9 @@ def shuffle(s: Row, deck: int, rng: Rng) -> None:
     """Lay the cards of a whole deck in random order."""
     left = (1 << s[at.DECK_SIZES + deck]) - 1
     first_card = 0 if deck == at.ROYAL_DECK else FIRST_PLACES[deck]
-    for place in range(top_of(s, deck), DECK_ENDS[deck]):
-        card = draw_unseen(left, rng)
+    end = DECK_ENDS[deck]
+    for place in range(top_of(s, deck), end):
+        card = nth(left, below(rng, end - place))
         left ^= 1 << card
         lay_card(s, place, first_card + card)
 
@@ -408,13 +408,14 @@ def nth_decision(s: Row, menu: Menu, n: int) -> int:
     elif n >= popcount(menu[0]):
         n -= popcount(menu[0])
         word = 1
+    word &= to.WORD_MASK
     return decision_at(s, phase, 64 * word + nth(menu[word], n))
 
 
 @helper
 def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
-    decision = as_int(to.DECISION_AT[phase & to.PHASE_MASK, bit])
+    decision = as_int(to.DECISION_AT[phase & to.PHASE_MASK, bit & to.BIT_MASK])
     if decision < 0:  # a place: it depends on the card there
         place = -1 - decision
         if phase != at.TURN:
