@@ -294,3 +294,35 @@ def test_without_the_compiler_the_same_is_decided() -> None:
         for flag in ("0", "1")
     ]
     assert outputs[0] == outputs[1]
+
+
+# --- watching -------------------------------------------------------------------------------------
+
+
+class Enough(Exception):
+    pass
+
+
+@pytest.mark.parametrize("spec", ["mcts:2000", "mcts:200ms", "level:8"])
+def test_a_search_tells_how_far_it_is_and_can_be_stopped(spec: str) -> None:
+    view = parure.new("splendor", seed=4).view(0)
+    told: list[int] = []
+    watched = bot(spec)
+    watched.watch = told.append
+    watched.decide(view, Random(1))
+    assert len(told) > 1
+    assert told == sorted(set(told))
+
+    def stop(iterations: int) -> None:
+        raise Enough
+
+    watched.watch = stop
+    with pytest.raises(Enough):
+        watched.decide(parure.new("splendor", seed=5).view(0), Random(1))
+
+
+def test_watching_changes_nothing() -> None:
+    view = parure.new("splendor", seed=4).view(0)
+    watched = bot("mcts:1500")
+    watched.watch = lambda iterations: None
+    assert watched.decide(view, Random(1)) == bot("mcts:1500").decide(view, Random(1))

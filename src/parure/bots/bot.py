@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -75,8 +76,12 @@ class Answer:
 class Bot(ABC):
     """Whatever picks a decision from a view. One object plays one seat of one game.
 
-    A bot may remember what it thought a decision ago, never more than its views told it.
+    A bot may remember what it thought a decision ago, never more than its views told it. One that
+    thinks for long tells `watch`, if there is one, how many iterations it has done, from time to
+    time; what `watch` raises stops it.
     """
+
+    watch: Callable[[int], None] | None = None
 
     @abstractmethod
     def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parure.bots.doors import doors
 from parure.bots.knowledge import REACH, Numbers
 from parure.games.bits import (
     GLASS_SHIFT,
@@ -18,7 +19,7 @@ from parure.games.duel import decisions as to
 from parure.games.duel import kernel
 from parure.games.duel import layout as at
 from parure.games.kinds import P, V, unpack
-from parure.games.typing import Cards, Chance, Menu, Rng, Row
+from parure.games.typing import Cards, Row
 
 FEATURES = (
     "points",
@@ -192,52 +193,10 @@ def worth_of(cards: Cards) -> list[float]:
     return worth
 
 
-# --- the rules, for the compiled code of the bots -------------------------------------------------
-
-
-@routine
-def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
-    """Do a decision; compiled once, where the rules would be inlined in every place."""
-    kernel.apply(s, cards, decision, rng, chance)
-
-
-@routine
-def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
-    """Write all legal decisions; gives how many there are."""
-    return kernel.legal_ids(s, cards, menu, ids)
-
-
-@routine
-def determinize(s: Row, rng: Rng) -> None:
-    """Turn a view into a full state."""
-    kernel.determinize(s, rng)
-
-
-@helper
-def is_over(s: Row) -> bool:
-    """Whether the game has ended."""
-    return s[at.PHASE] == at.OVER
-
-
-@helper
-def seat_to_move(s: Row) -> int:
-    """The seat whose decision it is."""
-    return s[at.SEAT]
-
-
-@helper
-def turns_done(s: Row) -> int:
-    """How many turns have been completed."""
-    return s[at.TURNS]
-
-
-@helper
-def winning_seats(s: Row) -> int:
-    """The seats that have won, as a set."""
-    return s[at.WINNERS]
-
-
 @helper
 def bag(s: Row) -> int:
     """The tokens that chance draws from, packed."""
     return s[at.BAG]
+
+
+DOORS = doors(kernel, at)

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.bots.knowledge import Numbers, by_game, feature_names
+from parure.bots.knowledge import Numbers, by_game, door, feature_names
 from parure.games.compiled import helper, kernel, routine
 from parure.games.rules import MENU_WORDS, MOST_LEGAL, Rules
 from parure.games.typing import Rng, Row
 
-apply = by_game("apply")
-legal_ids = by_game("legal_ids")
-determinize = by_game("determinize")
+apply = door("apply")
+legal_ids = door("legal_ids")
+determinize = door("determinize")
 features = by_game("features")
 is_settled = by_game("is_settled")
-is_over = by_game("is_over")
-seat_to_move = by_game("seat_to_move")
-turns_done = by_game("turns_done")
-winning_seats = by_game("winning_seats")
+is_over = door("is_over")
+seat_to_move = door("seat_to_move")
+turns_done = door("turns_done")
+winning_seats = door("winning_seats")
 
 
 class Room(NamedTuple):

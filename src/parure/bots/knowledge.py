@@ -62,6 +62,11 @@ def by_game(name: str) -> Callable[..., Any]:
     return chosen_by_type(lambda kind: getattr(module_of(kind), name))
 
 
+def door(name: str) -> Callable[..., Any]:
+    """A door to the rules of each game (:mod:`parure.bots.doors`), chosen in the same way."""
+    return chosen_by_type(lambda kind: getattr(module_of(kind).DOORS, name))
+
+
 def knowledge_kind(by: Rules) -> type[DuelKnowledge] | type[SplendorKnowledge]:
     """The type of what is known of a game."""
     return SplendorKnowledge if by.game == "splendor" else DuelKnowledge

@@ -59,6 +59,7 @@ class LevelBot(Bot):
 
     def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
         """The best decision that is not overlooked, whatever budget is given."""
+        self._thinker.watch = self.watch
         answer = self._thinker.decide(view, rng)
         noticed = [
             candidate for candidate in answer.candidates if rng.random() >= self.level.overlooks

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,10 +38,13 @@ if TYPE_CHECKING:
     from parure.games.rules import Rules
     from parure.games.typing import Rng, Row
 
+Watch: TypeAlias = Callable[[int], None] | None
+
 USUAL = Settings()
 MOST_THREADS = 64
 FIRST_SLICE = 16  # iterations; the next slices take about so many
 SLICE_SECONDS = 0.005
+SLICE = 512  # iterations, where they are what is counted
 SHARE = 0.7  # of what is left of a turn's time goes to the decision at hand
 
 
@@ -91,11 +94,11 @@ class MctsBot(Bot):
     def _search(self, budget: Budget, start: float, rngs: list[Rng]) -> None:
         if budget.iterations is not None:
             each = -(-budget.iterations // self.threads)
-            self._in_threads(lambda search, rng: search.run(rng, each), rngs)
+            self._in_threads(lambda search, rng: search.run(rng, each, self.watch), rngs)
         else:
             left = max((budget.seconds or 0.0) - self._spent, 0.0)
             end = start + SHARE * left
-            self._in_threads(lambda search, rng: search.run_until(rng, end), rngs)
+            self._in_threads(lambda search, rng: search.run_until(rng, end, self.watch), rngs)
 
     def _in_threads(self, work: Callable[[Search, Rng], object], rngs: list[Rng]) -> None:
         if self.threads == 1:
@@ -151,8 +154,8 @@ class Search:
         self.iterations = 0
         self._expected: Row | None = None
 
-    def run(self, rng: Rng, iterations: int) -> int:
-        """Do some iterations; gives how many."""
+    def _run_slice(self, rng: Rng, iterations: int, watch: Watch) -> None:
+        """Do a slice of iterations."""
         left = iterations
         with compiling(f"the search in {self.rules.game.partition('+')[0].capitalize()}"):
             while left:
@@ -161,14 +164,21 @@ class Search:
                 if left:
                     self.tree = grown(self.tree)
         self.iterations += iterations
+        if watch is not None:
+            watch(self.iterations)
+
+    def run(self, rng: Rng, iterations: int, watch: Watch = None) -> int:
+        """Do some iterations, slice by slice; gives how many."""
+        for done in range(0, iterations, SLICE):
+            self._run_slice(rng, min(SLICE, iterations - done), watch)
         return iterations
 
-    def run_until(self, rng: Rng, end: float) -> None:
+    def run_until(self, rng: Rng, end: float, watch: Watch = None) -> None:
         """Search until a moment, or until the choice is clear; at least for a slice."""
         number = FIRST_SLICE
         start = perf_counter()
         while True:
-            self.run(rng, number)
+            self._run_slice(rng, number, watch)
             now = perf_counter()
             speed = number / max(now - start, 1e-6)
             if now >= end or self._is_clear(speed * (end - now)):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from parure.bots.doors import doors
 from parure.bots.knowledge import REACH, Numbers
 from parure.games.bits import NO_GOLD, excess, gold_in, lane, lowest, total
 from parure.games.compiled import helper, routine
 from parure.games.splendor import kernel
 from parure.games.splendor import layout as at
-from parure.games.typing import Cards, Chance, Menu, Rng, Row
+from parure.games.typing import Cards, Row
 
 FEATURES = (
     "points",
@@ -147,52 +148,10 @@ def worth_of(cards: Cards) -> list[float]:
     ]
 
 
-# --- the rules, for the compiled code of the bots -------------------------------------------------
-
-
-@routine
-def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
-    """Do a decision; compiled once, where the rules would be inlined in every place."""
-    kernel.apply(s, cards, decision, rng, chance)
-
-
-@routine
-def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
-    """Write all legal decisions; gives how many there are."""
-    return kernel.legal_ids(s, cards, menu, ids)
-
-
-@routine
-def determinize(s: Row, rng: Rng) -> None:
-    """Turn a view into a full state."""
-    kernel.determinize(s, rng)
-
-
-@helper
-def is_over(s: Row) -> bool:
-    """Whether the game has ended."""
-    return s[at.PHASE] == at.OVER
-
-
-@helper
-def seat_to_move(s: Row) -> int:
-    """The seat whose decision it is."""
-    return s[at.SEAT]
-
-
-@helper
-def turns_done(s: Row) -> int:
-    """How many turns have been completed."""
-    return s[at.TURNS]
-
-
-@helper
-def winning_seats(s: Row) -> int:
-    """The seats that have won, as a set."""
-    return s[at.WINNERS]
-
-
 @helper
 def bag(s: Row) -> int:
     """The tokens that chance draws from: there is no such thing in this game."""
     return 0
+
+
+DOORS = doors(kernel, at)

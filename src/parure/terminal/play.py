@@ -7,10 +7,16 @@ several persons share the screen it is handed over before it shows another reser
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
+from time import perf_counter
+
+from rich.console import Console
+from rich.markup import escape
+from rich.status import Status
 
 from parure.bots import Bot, bot, runs_program
 from parure.bots.playing import play_decision
@@ -32,6 +38,8 @@ Type a decision or its number to play it; a verb alone lists all its decisions.
   save FILE   keep the game in a file, from now on
   quit        leave; the game is kept
   help        show this"""
+
+A_MOMENT = 1.0  # seconds
 
 CLEAR = "\033[H\033[2J\033[3J"  # the screen and what was scrolled out of it
 
@@ -71,6 +79,25 @@ def resumed_table(file: Path, names: list[str], seed: int | None, record: Path |
         raise NotationError(f"{error}; say who plays with --seat") from None
 
 
+@contextmanager
+def thinking(player: Bot, name: str) -> Iterator[None]:
+    """Show how far a bot's search has come, once it takes longer than a moment."""
+    start = perf_counter()
+    status = Status("", console=Console(stderr=True))
+
+    def show(iterations: int) -> None:
+        if perf_counter() - start > A_MOMENT:
+            status.update(f"{escape(name)} thinks … {iterations:,} iterations")
+            status.start()
+
+    player.watch = show
+    try:
+        yield
+    finally:
+        status.stop()
+        player.watch = None
+
+
 class Left(Exception):
     """The persons leave the table."""
 
@@ -99,7 +126,9 @@ class Table:
                 if player is None:
                     self._ask_person()
                 else:
-                    if failure := play_decision(self.state, player, self._rng):
+                    with thinking(player, self.state.names[self.state.seat]):
+                        failure = play_decision(self.state, player, self._rng)
+                    if failure:
                         say(str(failure))
                 if not self._persons:
                     self._tell(None)
