@@ -16,7 +16,7 @@ import parure
 from parure.bots import Bot, Budget, bot
 from parure.bots.judging import see
 from parure.bots.knowledge import feature_names, knowledge
-from parure.bots.levels import LEVELS
+from parure.bots.levels import HIGHEST, LEVELS, SECONDS
 from parure.bots.mcts import MctsBot
 from parure.errors import NotationError
 from parure.games.position import State
@@ -240,14 +240,23 @@ def test_the_tree_is_kept_within_a_turn() -> None:
     pytest.fail("no turn with two decisions came up")
 
 
-@pytest.mark.parametrize("number", range(1, 6))
-def test_the_lower_levels_answer_at_once(number: int) -> None:
-    player = bot(f"level:{number}")
-    state = some_way_in("duel+counterfeiters", 2, 2)
-    player.decide(state.view(state.seat), Random(1))  # compiles
-    start = perf_counter()
-    player.decide(state.view(state.seat), Random(2))
-    assert perf_counter() - start < LEVELS[number - 1].seconds
+@each_kind
+def test_every_level_answers_in_its_time(game: str, seats: int) -> None:
+    state = some_way_in(game, seats, 2)
+    for number in range(1, HIGHEST + 1):
+        player = bot(f"level:{number}")
+        player.decide(state.view(state.seat), Random(1))  # compiles
+        start = perf_counter()
+        player.decide(state.view(state.seat), Random(2))
+        assert perf_counter() - start < SECONDS[number - 1]
+
+
+@each_kind
+def test_levels_search_more_and_overlook_less(game: str, seats: int) -> None:
+    levels = LEVELS[rules(game, seats).label]
+    assert len(levels) == HIGHEST
+    strengths = [(-level.overlooks, level.iterations) for level in levels]
+    assert strengths == sorted(set(strengths))
 
 
 # --- what they judge by ---------------------------------------------------------------------------

@@ -3,6 +3,9 @@
 The lower levels judge as `greedy` does but overlook things, as people do: each decision goes
 unnoticed with a certain chance, and the best of the others is taken. The higher ones search longer
 and longer. Budgets are iterations, so a level is equally strong everywhere.
+
+Each game has its own numbers, chosen so that neighbours are about 100 Elo points apart; what was
+measured stands in docs/strength.md.
 """
 
 from __future__ import annotations
@@ -22,47 +25,57 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays, and the longest it may take for a decision on an ordinary machine."""
+    """How a level plays in a game."""
 
-    overlooks: float  # the share of decisions that it does not notice
-    iterations: int  # 0: it does not search but looks one turn ahead
-    seconds: float
+    overlooks: float = 0.0  # the share of decisions that it does not notice
+    iterations: int = 0  # 0: it does not search but looks one turn ahead
+
+    def thinker(self) -> Bot:
+        """The bot that thinks for this level."""
+        return MctsBot(Budget(iterations=self.iterations)) if self.iterations else GreedyBot()
 
 
-LEVELS = (
-    Level(overlooks=0.75, iterations=0, seconds=0.3),
-    Level(overlooks=0.55, iterations=0, seconds=0.3),
-    Level(overlooks=0.3, iterations=0, seconds=0.3),
-    Level(overlooks=0.0, iterations=0, seconds=0.3),
-    Level(overlooks=0.0, iterations=60, seconds=0.3),
-    Level(overlooks=0.0, iterations=200, seconds=0.5),
-    Level(overlooks=0.0, iterations=800, seconds=1.0),
-    Level(overlooks=0.0, iterations=4000, seconds=2.0),
-)
+def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[Level, ...]:
+    """Levels that look a turn ahead, then those that search."""
+    return *(Level(overlooks=share) for share in overlooks), *(
+        Level(iterations=number) for number in iterations
+    )
+
+
+LEVELS = {
+    "splendor-2": _levels((0.33, 0.0), (28, 65, 150, 380, 1000, 4000)),
+    "splendor-3": _levels((0.5, 0.3, 0.0), (50, 120, 300, 900, 4000)),
+    "splendor-4": _levels((0.68, 0.56, 0.42, 0.25, 0.0), (300, 1200, 8000)),
+    "duel": _levels((0.22, 0.07), (22, 60, 160, 420, 1400, 8000)),
+    "duel+counterfeiters": _levels((0.33, 0.24, 0.14, 0.0), (55, 130, 400, 8000)),
+}
+HIGHEST = 8
+SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # the longest a decision of each level may take
 
 
 def level_bot(number: str) -> LevelBot:
     """The bot of a level, 1 to 8; NotationError if there is none."""
-    if number not in map(str, range(1, len(LEVELS) + 1)):
-        raise NotationError(f"there is no level {number[:40]!r}: they go from 1 to {len(LEVELS)}")
-    return LevelBot(LEVELS[int(number) - 1])
+    if number not in map(str, range(1, HIGHEST + 1)):
+        raise NotationError(f"there is no level {number[:40]!r}: they go from 1 to {HIGHEST}")
+    return LevelBot(int(number))
 
 
 class LevelBot(Bot):
     """Plays as a level says."""
 
-    def __init__(self, level: Level) -> None:
-        self.level = level
-        self._thinker: Bot = (
-            MctsBot(Budget(iterations=level.iterations)) if level.iterations else GreedyBot()
-        )
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self._level: Level | None = None  # until it sees which game is played
 
     def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
         """The best decision that is not overlooked, whatever budget is given."""
+        if self._level is None:
+            self._level = LEVELS[view.rules.label][self.number - 1]
+            self._thinker = self._level.thinker()
         self._thinker.watch = self.watch
         answer = self._thinker.decide(view, rng)
         noticed = [
-            candidate for candidate in answer.candidates if rng.random() >= self.level.overlooks
+            candidate for candidate in answer.candidates if rng.random() >= self._level.overlooks
         ]
         if not noticed or noticed[0].decision == answer.decision:
             return answer
