@@ -48,7 +48,7 @@ def browser() -> Iterator[Browser]:
     """The Chromium of this machine."""
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
     if program is None:
-        pytest.skip("there is no Chromium here")
+        pytest.fail("there is no Chromium here: make chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser
