@@ -136,7 +136,7 @@ def test_a_hint(welcome: Welcome, house: House) -> None:
     ann.open(house.create("Ann", "bot:random"))
     ann.wait_for_turn()
     ann.press("#hint")
-    ann.page.wait_for_selector("text=A bot would:")
+    ann.page.wait_for_selector(".hint:has-text('Why:')")
     assert ann.page.locator("#actions .main").count() == 1  # chosen on the table, not yet done
 
 

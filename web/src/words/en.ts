@@ -85,7 +85,7 @@ export const en = {
   undo: "Undo",
   takeBack: "Take back",
   hint: "Hint",
-  hintSays: "A bot would:",
+  hintSays: "A bot would choose what is marked.",
   hintGains: "Why: {gains}",
   "gain.points": "points",
   "gain.the-goal-reached": "the goal reached",

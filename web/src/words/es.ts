@@ -83,7 +83,7 @@ export const es: Words = {
   undo: "Deshacer",
   takeBack: "Retirar la jugada",
   hint: "Pista",
-  hintSays: "Un bot haría:",
+  hintSays: "Un bot elegiría lo que está marcado.",
   hintGains: "Por qué: {gains}",
   "gain.points": "puntos",
   "gain.the-goal-reached": "la meta alcanzada",

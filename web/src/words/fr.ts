@@ -83,7 +83,7 @@ export const fr: Words = {
   undo: "Annuler",
   takeBack: "Reprendre le coup",
   hint: "Conseil",
-  hintSays: "Un robot jouerait :",
+  hintSays: "Un robot choisirait ce qui est marqué.",
   hintGains: "Pourquoi : {gains}",
   "gain.points": "points",
   "gain.the-goal-reached": "le but atteint",
