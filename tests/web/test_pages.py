@@ -122,6 +122,30 @@ def test_a_record_from_a_file(welcome: Welcome) -> None:
     ann.page.wait_for_selector("text=This file is no record of a game.")
 
 
+def test_a_replay_can_be_played_on(welcome: Welcome, house: House) -> None:
+    ann = welcome()
+    ann.page.goto("/replay")
+    file = next((ROOT / "tests/data/records").glob("cf-use-*.json"))
+    ann.page.set_input_files("input[type=file]", file)
+    ann.page.locator("input[type=range]").fill("6")
+    ann.press("#play-on")
+    ann.page.wait_for_url("**/table/*")
+    seen = ann.wait_for_turn()
+    ann.page.wait_for_selector(".log li")
+    assert ann.decide()
+    assert ann.look()["version"] != seen["version"]
+
+
+def test_the_log_can_be_folded(welcome: Welcome, house: House) -> None:
+    ann = welcome()
+    ann.open(house.create("Ann", "bot:random"))
+    ann.page.wait_for_selector("aside .scroll")
+    ann.press(".fold")
+    ann.page.wait_for_selector("aside .scroll", state="detached")
+    ann.page.reload()
+    ann.page.wait_for_selector('.fold[aria-expanded="false"]')
+
+
 def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
     ann = welcome()
     ann.page.goto("/")
