@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.server.clients import House
 
-from parure.bots.levels import LEVELS
+import parure
+from parure.bots import bot
+from parure.games.rules import GAMES
 from parure.server import preparing
 from parure.server.messages import Refused
-from parure.server.preparing import LANES, PARTS, Preparation, part_of
+from parure.server.preparing import LANES, PARTS, QUICK, Preparation, part_of
 from parure.server.thinking import OFFERED
 
 
@@ -30,10 +33,16 @@ def mark_all(folder: Path) -> None:
 
 
 def test_every_bot_is_prepared_in_some_lane() -> None:
-    needed = {part_of(bot, game) for bot in OFFERED for game in ("duel", "splendor")}
+    needed = {part_of(spec, game) for spec in OFFERED for game in GAMES}
     assert needed == set(PARTS)
-    assert len(OFFERED) == 2 + len(LEVELS)
     assert {lane[0].bot for lane in LANES} == {"random"}  # the rules before everything else
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("spec", QUICK)
+def test_quick_bots_do_not_search(game: str, spec: str) -> None:
+    view = parure.new(game, seed=1).view(0)
+    assert bot(spec).decide(view, Random(1)).iterations == 0
 
 
 def test_a_table_waits_for_its_bot(house: House, unprepared: Path) -> None:

@@ -18,13 +18,13 @@ from time import monotonic, sleep
 from typing import NamedTuple, Self
 
 from parure.bots import Budget, bot
-from parure.bots.levels import LEVELS
 from parure.games.compiled import JIT, kernel_cache
 from parure.games.face import new
 from parure.games.outlook import outlooks
 from parure.games.rules import GAMES
 
-RULES, LOOK_AHEAD, SEARCH = "random", "greedy", f"level:{len(LEVELS)}"  # a bot that needs each
+RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "level:8"  # a bot that needs each
+QUICK = ("greedy", "level:1", "level:2")  # they search in no game
 POLITE = 10  # how much a process that compiles bots steps back behind the others
 PATIENCE = 300.0  # seconds; then a bot is compiled where it is to think
 
@@ -55,9 +55,7 @@ def part_of(spec: str, game: str) -> Part:
     >>> part_of("level:1", "duel+counterfeiters"), part_of("mcts:1s", "splendor").bot
     (Part(game='duel', bot='greedy'), 'level:8')
     """
-    name, _, detail = spec.partition(":")
-    searches = name == "mcts" or (name == "level" and LEVELS[int(detail) - 1].iterations > 0)
-    kind = SEARCH if searches else RULES if name == "random" else LOOK_AHEAD
+    kind = RULES if spec == "random" else LOOK_AHEAD if spec in QUICK else SEARCH
     return Part(game.partition("+")[0], kind)
 
 
