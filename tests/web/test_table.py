@@ -32,6 +32,22 @@ def wait_for_tokens(ann: Person, number: int) -> None:
     ann.page.wait_for_function(f"() => document.querySelectorAll('{TOKENS}').length === {number}")
 
 
+def test_tokens_fly_to_their_place(welcome: Welcome, house: House) -> None:
+    ann = welcome(reduced_motion="no-preference")
+    ann.page.add_init_script(
+        """window.flown = 0;
+        new MutationObserver((changes) => {
+          for (const change of changes)
+            for (const node of change.addedNodes)
+              if (node.classList?.contains('flying')) window.flown += 1;
+        }).observe(document, {childList: true, subtree: true});"""
+    )
+    before = take_a_line(ann, house)
+    ann.page.wait_for_function("window.flown >= 3")
+    ann.page.wait_for_selector(".flying", state="detached")
+    assert ann.page.locator(TOKENS).count() <= before
+
+
 def test_undo_within_a_turn(welcome: Welcome, house: House) -> None:
     ann = welcome()
     ann.set(holds="always")

@@ -43,7 +43,7 @@ export const en = {
   finishedGames: "Finished games",
   resume: "Resume",
   look: "Look",
-  remove: "Delete",
+  remove: "Remove from this list",
   turnN: "turn {n}",
   yourTurnShort: "your turn",
   lookAtRecord: "Look at a recorded game",
@@ -165,6 +165,8 @@ export const en = {
   "why.replenished": "the board was replenished in this turn",
   "why.no-privilege": "you have no privilege",
   "why.blocked": "nothing could follow it",
+  "why.together": "does not go with what you chose",
+  "why.gold": "gold comes with a card that you reserve",
   "why.supply-empty": "the supply is empty",
   // pieces
   w: "white",
