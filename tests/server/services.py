@@ -26,7 +26,7 @@ def find(name: str, *folders: str) -> str:
     places = [str(folder) for pattern in folders for folder in sorted(Path("/").glob(pattern))]
     found = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
     if found is None:
-        raise MissingServer(f"{name} is not installed: sh tests/server/install-servers.sh")
+        raise MissingServer(f"{name} is not installed: make servers")
     return found
 
 

@@ -216,6 +216,7 @@ def test_take_back_and_hints_against_a_bot(house: House) -> None:
         while not isinstance(hint := ann.receive(), HintGiven):
             pass
         assert hint.decision in [choice.decision for choice in ann.now.choices]
+        assert 0 < len(hint.gains) <= 2
         ann.decide(a_take(ann), end_turn=True)
         ann.until_turn()
         assert isinstance(ann.command("take_back"), Done)

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from tests.server.clients import House, running, settings_for
 from tests.web.person import Person
 
-from parure.server.app import warm_up
+from parure.server.preparing import prepare_all
 from parure.server.settings import Settings
 
 FLAGS = (
@@ -37,7 +37,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Where matches are made."""
     if not (Settings().static_folder / "index.html").is_file():
         pytest.fail("the page is not built: make page")
-    warm_up()
+    prepare_all()
     folder = tmp_path_factory.mktemp("web")
     with running(settings_for(folder, take_over_after=1)) as (house, _):
         yield house
@@ -48,7 +48,7 @@ def browser() -> Iterator[Browser]:
     """The Chromium of this machine."""
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
     if program is None:
-        pytest.skip("there is no Chromium here")
+        pytest.fail("there is no Chromium here: make chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield browser

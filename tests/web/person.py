@@ -17,7 +17,7 @@ LOOK = """() => {
   return {
     isOver: !!document.querySelector('[data-result]'),
     isMine: !!bar && bar.classList.contains('mine') && bar.dataset.busy === 'false',
-    version: bar?.dataset.version, phase: bar?.dataset.phase,
+    version: bar?.dataset.version, phase: bar?.dataset.phase, turn: bar?.dataset.turn,
     hasEnd: !!document.querySelector('#end-turn'),
     cards: all('.piece.open', 'card'),
     cells: all('.cell.lit', 'cell'),

@@ -1,4 +1,4 @@
-"""The Counterfeiters at the page: discounts, the window, the new royals."""
+"""A game with The Counterfeiters at the page: discounts, the window, the new royals, to its end."""
 
 from __future__ import annotations
 
@@ -6,70 +6,85 @@ from typing import Any
 
 from tests.server.clients import House
 from tests.web.conftest import Welcome
-from tests.web.positions import find, late, payments, resume
+from tests.web.person import Person
+from tests.web.positions import find, payments, resume
+
+from parure.games.outlook import Payment
+from parure.games.position import State
 
 GAME = "duel+counterfeiters"
-WINDOW = ("C09", "C10", "C11", "C17")
+NEW_ROYALS = tuple(f"royal R{number}" for number in range(5, 13))
 
 
-def test_a_purchase_with_a_discount(welcome: Welcome, house: House) -> None:
-    def is_discounted(state: Any) -> bool:
-        return any(way.discounts for ways in payments(state).values() for way in ways)
+def preferred(legal: list[str]) -> str | None:
+    """A new royal, or the use of a Counterfeiter, if there is one to be had."""
+    return next((text for text in legal if text in NEW_ROYALS or text.startswith("use ")), None)
 
-    state = find(GAME, is_discounted)
-    buy, way = next(
-        (buy, way) for buy, ways in payments(state).items() for way in ways if way.discounts
-    )
+
+def met_after(state: State, way: Payment) -> set[str]:
+    """What of the new can follow in a turn in which a card is paid for in some way."""
+    seat, turns, state = state.seat, state.turns, state.copy()
+    for decision in way.decisions:
+        state.play(decision)
+    met = set()
+    while not state.is_over and (state.seat, state.turns) == (seat, turns):
+        chosen = preferred(list(state.legal_decisions))
+        met.add(chosen.split()[0] if chosen else "")
+        state.play(chosen or state.legal_decisions[0])
+    return set() if state.is_over else met
+
+
+def rich_purchase(state: Any) -> tuple[str, Payment] | None:
+    """A card to buy with a discount, after which a new royal comes and the window is used."""
+    if state.phase != "turn" or max(player.points for player in state.players) > 12:
+        return None
+    for buy, ways in payments(state).items():
+        for way in ways:
+            if way.discounts and met_after(state, way) >= {"royal", "use"}:
+                return buy, way
+    return None
+
+
+def take_the_turn(ann: Person, turn: str) -> None:
+    """Go on with a turn, taking what is new in the game."""
+    while (seen := ann.wait_for_turn())["turn"] == turn:
+        chosen = preferred([*seen["acts"], *(f"royal {card}" for card in seen["cards"])])
+        if chosen is None:
+            ann.decide()
+        elif chosen.startswith("use "):
+            ann.press(f'#actions [data-decision="{chosen}"]')
+            ann.wait_after(seen["version"])
+        else:
+            ann.press(f'.royals [data-card="{chosen.split()[1]}"]')
+            ann.press("#actions .act")
+            ann.wait_after(seen["version"])
+
+
+def test_a_game_with_discounts_the_window_and_new_royals(welcome: Welcome, house: House) -> None:
+    state = find(GAME, lambda state: rich_purchase(state) is not None)
+    found = rich_purchase(state)
+    assert found is not None
+    buy, way = found
+    ways = payments(state)[buy]
     created = resume(house, state)
     ann = welcome()
-    ann.set(holds="always")
     ann.open(created, state.seat)
-    card = buy.removeprefix("buy ")
-    version = ann.look()["version"]
-    ann.press(f'[data-card="{card}"]')
-    if ann.page.locator("#other-ways").count():
+    seen = ann.wait_for_turn()
+
+    ann.press(f'[data-card="{buy.removeprefix("buy ")}"]')
+    if len(ways) > 1:
         ann.press("#other-ways")
-    ann.press("#actions .act:has-text('with discounts') >> nth=0")
-    ann.wait_after(version)
-    ann.page.wait_for_selector("#undo, #end-turn")
-    assert ann.page.locator(".log >> text=uses the discount of").count() >= 1
-    tokens = dict(state.players[state.seat].tokens)
-    for kind, n in way.tokens.items():
-        shown = ann.page.inner_text(f'[data-piece="purse:{state.seat}:{kind}"] b')
-        assert int(shown) == tokens.get(kind, 0) - n
-
-
-def test_a_counterfeiter_is_used_in_the_window(welcome: Welcome, house: House) -> None:
-    state = find(
-        GAME,
-        lambda s: s.phase == "window" and any(d.startswith("use ") for d in s.legal_decisions),
-    )
-    used = next(d for d in state.legal_decisions if d.startswith("use "))
-    assert used.split()[1] in WINDOW
-    ann = welcome()
-    ann.open(resume(house, state), state.seat)
-    version = ann.look()["version"]
-    assert ann.page.locator("#actions >> text=Use a Counterfeiter, or go on").count() == 1
-    ann.press(f'#actions [data-decision="{used}"]')
-    ann.wait_after(version)
-    ann.page.wait_for_selector(f'.log button:has-text("{used.split()[1]}")')
-
-
-def test_a_new_royal_is_taken(welcome: Welcome, house: House) -> None:
-    new = {f"royal R{n}" for n in range(5, 13)}
-    state = find(GAME, lambda s: s.phase == "royal" and bool(new & set(s.legal_decisions)))
-    taken = next(d for d in state.legal_decisions if d in new)
-    ann = welcome()
-    ann.open(resume(house, state), state.seat)
-    version = ann.look()["version"]
-    ann.press(f'.royals [data-card="{taken.split()[1]}"]')
-    ann.press("#actions .act")
-    ann.wait_after(version)
-    ann.page.wait_for_selector(f'.panel.mine [data-card="{taken.split()[1]}"]')
-
-
-def test_a_game_to_its_end(welcome: Welcome, house: House) -> None:
-    state = late(GAME, 0.5)
-    ann = welcome()
-    ann.open(resume(house, state), state.seat)
+    button = ann.page.locator("#actions .act").nth(ways.index(way))
+    assert "with discounts" in button.inner_text()
+    button.click()
+    ann.wait_after(seen["version"])
+    take_the_turn(ann, seen["turn"])
+    for words in ("uses the discount of", "receives", "uses"):
+        assert ann.page.locator(f".log >> text={words}").count() >= 1
     assert ann.finish() in {"points", "crowns", "color", "limit"}
+
+    key = {"Authorization": f"Bearer {created['seats'][state.seat]['key']}"}
+    record = house.http.get(f"/api/matches/{created['match']}/record", headers=key).json()
+    played = record["decisions"][len(state.decisions) :]
+    for kind in (way.discounts[0], "use ", NEW_ROYALS):
+        assert any(decision.startswith(kind) for decision in played), kind

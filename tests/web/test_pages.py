@@ -80,6 +80,20 @@ def troubles(person: Person) -> list[str]:
     ]
 
 
+def test_pictures_as_others_see_colors(welcome: Welcome, house: House) -> None:
+    """For a person to look at: each gem is to be told by its cut, where its color fails."""
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    ann = welcome()
+    go(ann, house, "duel")
+    tools = ann.page.context.new_cdp_session(ann.page)
+    for kind in ("protanopia", "deuteranopia", "tritanopia", "achromatopsia"):
+        tools.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
+        ann.page.screenshot(path=PICTURES / f"duel-{kind}.png")
+    letters = ann.page.locator(".cell > .token text").all_text_contents()
+    assert len(set(letters)) > 1
+    assert set(letters) <= set("WUGRKPY")
+
+
 def test_nothing_comes_from_elsewhere(welcome: Welcome, house: House) -> None:
     ann = welcome()
     asked: list[str] = []
@@ -122,6 +136,30 @@ def test_a_record_from_a_file(welcome: Welcome) -> None:
     ann.page.wait_for_selector("text=This file is no record of a game.")
 
 
+def test_a_replay_can_be_played_on(welcome: Welcome, house: House) -> None:
+    ann = welcome()
+    ann.page.goto("/replay")
+    file = next((ROOT / "tests/data/records").glob("cf-use-*.json"))
+    ann.page.set_input_files("input[type=file]", file)
+    ann.page.locator("input[type=range]").fill("6")
+    ann.press("#play-on")
+    ann.page.wait_for_url("**/table/*")
+    seen = ann.wait_for_turn()
+    ann.page.wait_for_selector(".log li")
+    assert ann.decide()
+    assert ann.look()["version"] != seen["version"]
+
+
+def test_the_log_can_be_folded(welcome: Welcome, house: House) -> None:
+    ann = welcome()
+    ann.open(house.create("Ann", "bot:random"))
+    ann.page.wait_for_selector("aside .scroll")
+    ann.press(".fold")
+    ann.page.wait_for_selector("aside .scroll", state="detached")
+    ann.page.reload()
+    ann.page.wait_for_selector('.fold[aria-expanded="false"]')
+
+
 def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
     ann = welcome()
     ann.page.goto("/")
@@ -131,5 +169,7 @@ def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
     ann.press("a:has-text('Resume')")
     ann.wait_for_turn()
     ann.press("header a.home")
+    ann.press("li button")
+    assert "Press again" in ann.page.inner_text("li button")
     ann.press("li button")
     ann.page.wait_for_selector("a:has-text('Resume')", state="detached")

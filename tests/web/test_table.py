@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +10,8 @@ from tests.server.clients import House
 from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import find, payments, resume
+
+from parure.server import preparing
 
 TOKENS = ".cell > .token"
 
@@ -27,6 +30,22 @@ def take_a_line(ann: Person, house: House) -> int:
 
 def wait_for_tokens(ann: Person, number: int) -> None:
     ann.page.wait_for_function(f"() => document.querySelectorAll('{TOKENS}').length === {number}")
+
+
+def test_tokens_fly_to_their_place(welcome: Welcome, house: House) -> None:
+    ann = welcome(reduced_motion="no-preference")
+    ann.page.add_init_script(
+        """window.flown = 0;
+        new MutationObserver((changes) => {
+          for (const change of changes)
+            for (const node of change.addedNodes)
+              if (node.classList?.contains('flying')) window.flown += 1;
+        }).observe(document, {childList: true, subtree: true});"""
+    )
+    before = take_a_line(ann, house)
+    ann.page.wait_for_function("window.flown >= 3")
+    ann.page.wait_for_selector(".flying", state="detached")
+    assert ann.page.locator(TOKENS).count() <= before
 
 
 def test_undo_within_a_turn(welcome: Welcome, house: House) -> None:
@@ -136,8 +155,24 @@ def test_a_hint(welcome: Welcome, house: House) -> None:
     ann.open(house.create("Ann", "bot:random"))
     ann.wait_for_turn()
     ann.press("#hint")
-    ann.page.wait_for_selector("text=A bot would:")
+    ann.page.wait_for_selector(".hint:has-text('Why:')")
     assert ann.page.locator("#actions .main").count() == 1  # chosen on the table, not yet done
+
+
+def test_bots_that_are_still_being_compiled(
+    welcome: Welcome, house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in {"_known": set(), "JIT": True, "kernel_cache": lambda: tmp_path}.items():
+        monkeypatch.setattr(preparing, name, value)
+    ann = welcome(locale="fr-FR")
+    ann.open(house.create("Ann", "bot:greedy"))
+    ann.wait_for_turn()
+    ann.press("#hint")  # refused, in the language of the page
+    ann.page.wait_for_selector("[role=alert]:has-text('Les robots sont encore en préparation')")
+    ann.decide()
+    ann.page.wait_for_selector("#actions:has-text('Glouton (robot) se prépare')")
+    monkeypatch.undo()
+    assert ann.wait_for_turn()["isMine"]
 
 
 def test_hot_seat_covers_reserved_cards(welcome: Welcome) -> None:
@@ -163,6 +198,8 @@ def test_hot_seat_covers_reserved_cards(welcome: Welcome) -> None:
     assert ann.page.locator(".reserve [data-card]").count() == 0  # nobody's card can be read
     ann.press("text=Show my reserved cards")
     assert ann.page.locator(".panel.mine .reserve [data-card]").count() == 1
+    ann.press("text=Cover my cards")
+    assert ann.page.locator(".reserve [data-card]").count() == 0
 
 
 def test_a_wrong_link_says_so(welcome: Welcome, house: House) -> None:

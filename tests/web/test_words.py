@@ -15,6 +15,20 @@ def entries(language: str) -> dict[str, str]:
     return dict(ENTRY.findall((WORDS / f"{language}.ts").read_text(encoding="utf-8")))
 
 
+@pytest.mark.page
+def test_every_word_is_used() -> None:
+    files = [*WORDS.parent.rglob("*.svelte"), *WORDS.parent.rglob("*.ts")]
+    source = "\n".join(
+        file.read_text(encoding="utf-8") for file in files if file.parent.name != "words"
+    )
+    source += (WORDS / "index.ts").read_text(encoding="utf-8")
+    families = set(re.findall(r"`(\w+)\.\$\{", source))  # such as `why.${code}`
+    single = [word for word in entries("en") if word.partition(".")[0] not in families]
+    assert [
+        word for word in single if not re.search(rf"[\"'`]{re.escape(word)}[\"'`]", source)
+    ] == []
+
+
 def gaps(text: str) -> set[str]:
     return set(re.findall(r"\{(\w+)\}", text))
 

@@ -55,16 +55,21 @@ def reason_for(view: View, decision: str, rng: Random) -> str:
     >>> reason_for(view, "take wuk", Random(1)).startswith("It brings most in: ")
     True
     """
+    best = gains(view, decision, rng)
+    if not best:
+        return "Nothing gains anything now; this loses least."
+    return f"It brings most in: {', '.join(best[:2])}."
+
+
+def gains(view: View, decision: str, rng: Random) -> list[str]:
+    """The features in which a decision brings something, the best first."""
     by = view.rules
     state = by.state_type.determinized(view, generator(rng))
     before = weighed(state, view.seat)
     state.play(decision)
-    gains = weighed(state, view.seat) - before
+    found = weighed(state, view.seat) - before
     names = feature_names(by)
-    best = [names[i] for i in np.argsort(-gains) if gains[i] > 0 and names[i] not in OF_COURSE]
-    if not best:
-        return "Nothing gains anything now; this loses least."
-    return f"It brings most in: {', '.join(best[:2])}."
+    return [names[i] for i in np.argsort(-found) if found[i] > 0 and names[i] not in OF_COURSE]
 
 
 def weighed(state: State, seat: int) -> Numbers:

@@ -5,24 +5,19 @@ from __future__ import annotations
 import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from random import Random
 
 from fastapi import FastAPI
 from starlette.websockets import WebSocket
 
 from parure import __version__
-from parure.bots import Budget, bot
-from parure.games.face import new
-from parure.games.outlook import outlooks
-from parure.games.rules import GAMES
 from parure.server import faults
 from parure.server.guard import Guard
 from parure.server.hall import Hall
 from parure.server.pages import Pages
+from parure.server.preparing import load_prepared
 from parure.server.routes import router
 from parure.server.settings import Settings
 from parure.server.sockets import attend
-from parure.server.thinking import offered_bots
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -62,18 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 def from_environment() -> FastAPI:
     """A server in a worker process."""
-    warm_up()
+    load_prepared()
     gc.collect()
     gc.freeze()  # the compiler leaves much behind: looking through it takes 0.1 s each time
     return create_app(Settings.from_environment())
-
-
-def warm_up() -> None:
-    """Have the rules and the bots compiled before anybody waits for them."""
-    for game in GAMES:
-        state = new(game, seed=0)
-        outlooks(state.view(0))
-        for offered in offered_bots():
-            player = bot(offered.bot)
-            player.decide(state.view(0), Random(0), Budget(iterations=1))
-            player.close()

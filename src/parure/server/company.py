@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from parure.server.bus import Here
 from parure.server.match import Match
 from parure.server.messages import AnyOutgoing, Presence, Seated
+from parure.server.preparing import is_prepared
 from parure.server.visitor import Visitor
 
 FORGOTTEN = 30_000  # milliseconds after which a silent worker is taken for gone
@@ -81,6 +82,7 @@ class Company:
                     kind="person" if who.is_person else "bot",
                     name=who.name,
                     bot=who.bot,
+                    is_ready=who.bot is None or is_prepared(who.bot, match.setup.game),
                     is_connected=away is None,
                     has_resigned=who.has_resigned,
                     wants_rematch=who.wants_rematch,

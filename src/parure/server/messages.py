@@ -275,6 +275,7 @@ class Seated(Struct):
     kind: str  # `person` or `bot`
     name: str
     bot: str | None  # which bot plays now
+    is_ready: bool  # False: that bot is still being compiled
     is_connected: bool
     has_resigned: bool
     wants_rematch: bool
@@ -367,7 +368,7 @@ class HintGiven(Outgoing, tag="hint"):
     id: str
     version: int
     decision: str
-    because: str
+    gains: list[str]  # in what it brings something, the best first: names of features
     candidates: list[CandidateView]
 
 

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from sqlalchemy.engine import URL, make_url
 
 from parure.errors import ParureError
 
 MIGRATION_LOCK = 0x70617275  # any number, the same in all workers
+
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 metadata = sa.MetaData(
     naming_convention={
@@ -109,8 +108,14 @@ def engine_for(url: URL, *, for_writing: bool) -> sa.Engine:
 
 def migrate(engine: sa.Engine) -> None:
     """Bring the database up to date, one process at a time."""
+    if _is_up_to_date(engine):
+        return
+    from alembic import command  # its import takes time, which is seldom needed
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
@@ -119,3 +124,13 @@ def migrate(engine: sa.Engine) -> None:
             command.upgrade(config, "head")
         except CommandError as error:
             raise ParureError(f"the database is of another version of Parure: {error}") from None
+
+
+def _is_up_to_date(engine: sa.Engine) -> bool:
+    """Whether the newest migration has been done: its file is named by its number."""
+    newest = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    versions = sa.table("alembic_version", sa.column("version_num"))
+    with engine.begin() as connection:
+        if not sa.inspect(connection).has_table("alembic_version"):
+            return False
+        return connection.execute(sa.select(versions)).scalar() == newest

@@ -15,7 +15,7 @@ from typing import Any
 import uvicorn
 
 from parure.errors import ParureError
-from parure.server.app import warm_up
+from parure.server.preparing import Preparation, load_prepared
 from parure.server.settings import Settings
 
 LONGEST_FRAME = 64 << 10  # bytes of one socket message
@@ -41,9 +41,18 @@ def serve(settings: Settings, opens_browser: bool) -> None:
     _prepare_folder(settings.database)
     _require_free_port(settings)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     if not (settings.static_folder / "index.html").is_file():
         say("The files of the page are missing: build them with 'make play'. The API is served.")
-    warm_up()
+    with Preparation() as preparation:
+        if not preparation.has_rules:
+            say("Compiling the rules for this machine: half a minute or so, this once.")
+        preparation.wait_for_rules()
+        load_prepared()
+        _run(settings, opens_browser)
+
+
+def _run(settings: Settings, opens_browser: bool) -> None:
     say(f"Parure is served at {settings.url} (Ctrl-C ends it).")
     if settings.is_local_only:
         say("Links work on this machine only; --host and --public-url make them work elsewhere.")

@@ -40,10 +40,11 @@ from parure.server.messages import (
     Update,
     Welcome,
 )
+from parure.server.preparing import until_prepared
 from parure.server.setups import rematch_of
 from parure.server.snapshots import can_hint, snapshot
 from parure.server.store import Append, Birth, Facts, Unavailable
-from parure.server.thinking import ADVISERS, first_allowed, is_allowed
+from parure.server.thinking import adviser_for, is_allowed
 from parure.server.visitor import GOING_AWAY, GONE, TOO_MANY, Visitor
 
 if TYPE_CHECKING:
@@ -390,6 +391,7 @@ class Table:
         assert seat is not None
         version = match.version_for(seat)
         try:
+            await until_prepared(match.seatings[seat].bot or "", match.setup.game)
             if await self._claim():
                 view = match.state.view(seat)
                 pause = asyncio.create_task(asyncio.sleep(self.hall.settings.bot_pause))
@@ -445,21 +447,20 @@ class Table:
             raise Refusal("no_hint", "hints are given against bots only, in your own turn")
         if not visitor.hints.take():
             raise Refusal("rate", "too many hints; wait a moment")
-        self.hall.start(self._advise(visitor, command, match.state.view(seat)))
+        adviser = adviser_for(match.setup.game)
+        if adviser is None:
+            raise Refusal("not_ready", "the bots are still being compiled")
+        self.hall.start(self._advise(visitor, command, adviser, match.state.view(seat)))
 
-    async def _advise(self, visitor: Visitor, command: Hint, view: View) -> None:
-        adviser = bot(first_allowed(ADVISERS))
-        try:
-            answer = await self.hall.thinker.decide(adviser, view)
-        finally:
-            adviser.close()
+    async def _advise(self, visitor: Visitor, command: Hint, adviser: str, view: View) -> None:
+        answer, gains = await self.hall.thinker.advise(adviser, view)
         candidates = [CandidateView(c.decision, c.share, c.value) for c in answer.candidates[:5]]
         visitor.send(
             HintGiven(
                 id=command.id,
                 version=command.version,
                 decision=answer.decision,
-                because=answer.because,
+                gains=gains[:2],
                 candidates=candidates,
             )
         )

@@ -15,16 +15,18 @@ from random import Random, SystemRandom
 
 from parure.bots import Answer, Bot, bot
 from parure.bots.bot import budget
+from parure.bots.greedy import gains
 from parure.errors import NotationError, ParureError
 from parure.games.position import View
 from parure.server.bodies import BotInfo
+from parure.server.preparing import is_prepared
 
 logger = logging.getLogger("parure.server")
 
 LEVELS = tuple(f"level:{n}" for n in range(1, 9))
 OFFERED = ("random", "greedy", *LEVELS)  # by strength
 STAND_INS = ("level:4", "greedy", "random")  # the first of them that there is plays on
-ADVISERS = ("level:6", "greedy", "random")
+ADVISERS = ("level:6", "greedy")  # the first of them that is ready gives hints
 
 MOST_SECONDS = 5.0
 MOST_ITERATIONS = 50_000
@@ -70,6 +72,12 @@ def first_allowed(specs: tuple[str, ...]) -> str:
     return next(spec for spec in specs if is_allowed(spec))
 
 
+def adviser_for(game: str) -> str | None:
+    """The bot that gives hints now; None while none is ready."""
+    ready = [spec for spec in ADVISERS if is_prepared(spec, game)]
+    return ready[0] if "greedy" in ready else None  # its judgement gives the reasons
+
+
 class Thinker:
     """The place where bots think."""
 
@@ -86,6 +94,15 @@ class Thinker:
                 return await self._think(player, view)
         finally:
             self.waiting -= 1
+
+    async def advise(self, spec: str, view: View) -> tuple[Answer, list[str]]:
+        """What a bot would decide, and in which features that brings something."""
+        adviser = bot(spec)
+        try:
+            answer = await self.decide(adviser, view)
+        finally:
+            adviser.close()
+        return answer, await asyncio.to_thread(gains, view, answer.decision, Random())
 
     async def _think(self, player: Bot, view: View) -> Answer:
         loop = asyncio.get_running_loop()

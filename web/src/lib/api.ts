@@ -1,6 +1,6 @@
 /** The HTTP side of the server. */
 
-import type { CardInfo, Catalogue, GameName, MatchCreated, MatchSummary, NewMatch, Replay } from "./wire";
+import type { CardInfo, Catalogue, GameName, MatchCreated, MatchSummary, NewMatch, NewPlayer, Replay } from "./wire";
 
 export class ServerError extends Error {
   constructor(
@@ -35,6 +35,8 @@ const post = (body: unknown): RequestInit => ({ method: "POST", body: JSON.strin
 
 export const catalogue = () => ask<Catalogue>("catalogue");
 export const createMatch = (match: NewMatch) => ask<MatchCreated>("matches", undefined, post(match));
+export const goOnFrom = (record: unknown, at: number, players: NewPlayer[], creator: number) =>
+  ask<MatchCreated>("matches/import", undefined, post({ record, at, players, creator }));
 export const summary = (match: string, key: string) => ask<MatchSummary>(`matches/${match}`, key);
 export const deleteMatch = (match: string, key: string) =>
   ask<void>(`matches/${match}`, key, { method: "DELETE" });

@@ -2,7 +2,7 @@
 
 import { Connection, type Status } from "./connection";
 import { settings } from "./memory.svelte";
-import type { ClockSetting, Command, Hint, LogLine, Snapshot } from "./wire";
+import type { Command, Hint, LogLine, Seated, Snapshot } from "./wire";
 
 export interface Refusal {
   code: string;
@@ -23,7 +23,6 @@ export class Client {
   refusal = $state.raw<Refusal | null>(null); // why the last command was not carried out
   hint = $state.raw<Hint | null>(null);
   watchers = $state(0);
-  clockSetting = $state.raw<ClockSetting | null>(null);
   takeOverAfter = $state(120);
   isBusy = $state(false);
   playersAt = $state(0); // when it was last told who is there
@@ -50,7 +49,6 @@ export class Client {
         switch (message.type) {
           case "welcome":
             this.seat = message.seat;
-            this.clockSetting = message.clock_setting;
             this.takeOverAfter = message.take_over_after;
             this.#take(message.snapshot);
             break;
@@ -83,6 +81,12 @@ export class Client {
 
   get table() {
     return this.snapshot?.table ?? null;
+  }
+
+  /** The other people who should be here and are not. */
+  get missing(): Seated[] {
+    const people = this.snapshot?.players.filter((one) => one.kind === "person" && one.seat !== this.seat) ?? [];
+    return people.filter((one) => !one.is_connected && !one.has_resigned);
   }
 
   send(command: Command): void {

@@ -12,6 +12,7 @@ export interface Settings {
   theme: Theme;
   motion: boolean;
   sound: boolean;
+  log: boolean; // whether it is unfolded
   asks: boolean; // before a privilege is given away or tokens go over ten
   holds: TurnEnd; // when the end of a turn waits for a press
 }
@@ -61,6 +62,7 @@ const standard: Settings = {
   theme: "dark",
   motion: true,
   sound: false,
+  log: true,
   asks: false,
   holds: "people",
 };

@@ -158,9 +158,9 @@ export class Play {
     if (this.snapshot?.turn.is_complete) this.client()?.send({ type: "end_turn" });
   }
 
-  undo(all = false): void {
+  undo(): void {
     this.clear();
-    if (this.snapshot?.turn.can_undo) this.client()?.send({ type: "undo", all });
+    if (this.snapshot?.turn.can_undo) this.client()?.send({ type: "undo" });
   }
 
   takeBack(): void {

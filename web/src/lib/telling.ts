@@ -3,7 +3,7 @@
 import { say, sayAny } from "../words";
 import type { CardBook } from "./api";
 import { parse } from "./decisions";
-import { counted } from "./kinds";
+import { counted, total } from "./kinds";
 import type { CardInfo, Choice, Counts, LogLine, Seated, Table, Unavailable } from "./wire";
 
 /** Whether a name in a record is a bot's. */
@@ -14,18 +14,33 @@ export function isBot(name: string): boolean {
 export function botName(bot: string): string {
   const level = /^level:(\d+)$/.exec(bot);
   if (level) return say("bot.level", { n: level[1] ?? "" });
-  return sayAny(`bot.${bot}`).split(/ ?: /)[0]?.replace("bot.", "") ?? bot;
+  return bot === "random" || bot === "greedy" ? say(`bot.${bot}`) : bot;
 }
 
-export function nameOf(player: Seated | undefined): string {
+/** The name of a bot with what it does, for a list to choose from. */
+export function botInWords(bot: string): string {
+  if (bot !== "random" && bot !== "greedy") return botName(bot);
+  return say("botWithLine", { name: botName(bot), line: say(`botLine.${bot}`) });
+}
+
+/** The bot to meet first, of those that there are. */
+export function standardBot(bots: { bot: string }[]): string {
+  return ["level:2", "greedy"].find((bot) => bots.some((one) => one.bot === bot)) ?? "random";
+}
+
+/** What a seat is called; bots of one kind are numbered. */
+export function nameOf(players: Seated[], seat: number): string {
+  const player = players[seat];
   if (!player) return "";
-  if (player.kind === "bot") return say("botNamed", { name: botName(player.bot ?? "") });
-  return player.name || say("player", { n: player.seat + 1 });
+  if (player.kind === "person") return player.name || say("player", { n: seat + 1 });
+  const name = say("botNamed", { name: botName(player.bot ?? "") });
+  const alike = players.filter((other) => other.kind === "bot" && other.bot === player.bot);
+  return alike.length > 1 ? `${name} ${alike.indexOf(player) + 1}` : name;
 }
 
 export function tokensInWords(counts: Counts | undefined): string {
   return counted(counts)
-    .map(([kind, n]) => `${Math.abs(n)} ${say(kind)}`)
+    .map(([kind, n]) => say(`count.${kind}`, { n: Math.abs(n) }))
     .join(", ");
 }
 
@@ -45,7 +60,7 @@ export function cardInWords(card: CardInfo, color?: string): string {
     say("cardWords", {
       kind: say(card.kind),
       id: card.id,
-      points: card.points,
+      count: card.points,
       bonus,
       cost: tokensInWords(card.cost) || say("nothing"),
     }),
@@ -58,8 +73,8 @@ export function cardInWords(card: CardInfo, color?: string): string {
 
 export function whyNot(reason: Unavailable, gold = 0): string {
   if (reason.code !== "tokens") return sayAny(`why.${reason.code}`);
-  const missing = tokensInWords(reason.missing);
-  return gold ? say("why.tokensGold", { missing, gold }) : say("why.tokens", { missing });
+  const gaps = { missing: tokensInWords(reason.missing), count: total(reason.missing), gold };
+  return say(gold ? "why.tokensGold" : "why.tokens", gaps);
 }
 
 /** What follows from a choice, as warnings and promises. */
@@ -71,6 +86,15 @@ export function consequences(choice: Choice, table: Table): string[] {
   if (choice.over) words.push(say("overTen", { count: limit + choice.over, n: choice.over }));
   if (choice.again) words.push(say("anotherTurn"));
   return words;
+}
+
+/** What speaks for a hint, from the names of features that the bots judge by. */
+export function gainsInWords(gains: string[]): string {
+  const words = gains.map((name) => {
+    if (/^C\d\d$/.test(name)) return say("gain.Counterfeiters");
+    return sayAny(`gain.${name.replace(/ past \d+$/, "").replaceAll(" ", "-")}`);
+  });
+  return [...new Set(words)].join(", ");
 }
 
 const VERBS: Record<string, string> = { "gold-for": "goldFor" };
@@ -93,7 +117,7 @@ export function doWords(decision: string): string {
 /** A line of the log as one sentence, for a screen reader. */
 export function lineInWords(line: LogLine, players: Seated[], book: CardBook): string {
   const { words } = parse(line.decision);
-  const name = nameOf(players[line.seat]);
+  const name = nameOf(players, line.seat);
   const parts = [name, didWords(line.decision)];
   const tokens = line.tokens?.[String(line.seat)];
   const card = line.card ? book.get(line.card) : undefined;
@@ -102,7 +126,7 @@ export function lineInWords(line: LogLine, players: Seated[], book: CardBook): s
   else if (words[0]?.startsWith("deck")) parts.push(say("hiddenCard", { n: words[0].slice(4) }));
   if (tokens) parts.push(tokensInWords(tokens));
   for (const [seat, change] of Object.entries(line.privileges ?? {}))
-    if (change > 0) parts.push(`. ${say("getsPrivilege", { name: nameOf(players[Number(seat)]) })}`);
+    if (change > 0) parts.push(`. ${say("getsPrivilege", { name: nameOf(players, Number(seat)) })}`);
   return `${parts.join(" ")}.`;
 }
 

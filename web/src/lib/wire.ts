@@ -117,6 +117,7 @@ export interface Seated {
   kind: "person" | "bot";
   name: string;
   bot: string | null;
+  is_ready: boolean;
   is_connected: boolean;
   has_resigned: boolean;
   wants_rematch: boolean;
@@ -165,7 +166,7 @@ export interface ClockSetting {
 
 export interface Hint {
   decision: string;
-  because: string;
+  gains: string[];
   candidates: { decision: string; share: number; value: number }[];
 }
 

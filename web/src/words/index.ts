@@ -14,12 +14,22 @@ export const languages: Record<Language, { name: string; words: Words }> = {
   es: { name: "Español", words: es },
 };
 
-/** A phrase in the chosen language, with its gaps filled. */
-export function say(word: Word, gaps: Record<string, string | number> = {}): string {
-  return languages[settings.language].words[word].replace(/\{(\w+)\}/g, (_, gap) => String(gaps[gap] ?? ""));
+export type Gaps = Record<string, string | number>;
+
+/** A phrase in the chosen language, with its gaps filled; of `one|many` that which fits its number. */
+export function say(word: Word, gaps: Gaps = {}): string {
+  const [one = "", many = one] = languages[settings.language].words[word].split("|");
+  const number = Number(gaps.count ?? gaps.n ?? 0);
+  const isOne = number === 1 || (number === 0 && settings.language === "fr");
+  return (isOne ? one : many).replace(/\{(\w+)\}/g, (_, gap) => String(gaps[gap] ?? ""));
 }
 
 /** A phrase whose name is put together at run time; the name itself if there is none. */
-export function sayAny(word: string, gaps: Record<string, string | number> = {}): string {
+export function sayAny(word: string, gaps: Gaps = {}): string {
   return word in en ? say(word as Word, gaps) : word;
+}
+
+/** What went wrong, by the code that the server gave. */
+export function sayTrouble(code: string): string {
+  return `error.${code}` in en ? sayAny(`error.${code}`) : say("error.other");
 }

@@ -1,0 +1,92 @@
+"""Compiling ahead: a table says that its bot is not ready, waits for it, and goes on."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.server.clients import House
+
+import parure
+from parure.bots import bot
+from parure.games.rules import GAMES
+from parure.server import preparing
+from parure.server.messages import Refused
+from parure.server.preparing import LANES, PARTS, QUICK, Preparation, part_of
+from parure.server.thinking import OFFERED
+
+
+@pytest.fixture
+def unprepared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A folder for the marks in which there is none yet."""
+    monkeypatch.setattr(preparing, "_known", set())
+    monkeypatch.setattr(preparing, "JIT", True)
+    monkeypatch.setattr(preparing, "kernel_cache", lambda: tmp_path)
+    return tmp_path
+
+
+def mark_all(folder: Path) -> None:
+    for part in PARTS:
+        (folder / f"{part.game}-{part.bot.replace(':', '-')}.prepared").touch()
+
+
+def test_every_bot_is_prepared_in_some_lane() -> None:
+    needed = {part_of(spec, game) for spec in OFFERED for game in GAMES}
+    assert needed == set(PARTS)
+    assert {lane[0].bot for lane in LANES} == {"random"}  # the rules before everything else
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("spec", QUICK)
+def test_quick_bots_do_not_search(game: str, spec: str) -> None:
+    view = parure.new(game, seed=1).view(0)
+    assert bot(spec).decide(view, Random(1)).iterations == 0
+
+
+def test_a_table_waits_for_its_bot(house: House, unprepared: Path) -> None:
+    created = house.create("Ann", "bot:greedy", begins=1)
+    with house.guest(created, created["seat"]) as ann:
+        assert [player.is_ready for player in ann.now.players] == [False, True]
+        while not ann.quiet():
+            pass
+        assert not ann.now.turn.is_yours
+        mark_all(unprepared)
+        ann.until_turn()
+        assert all(player.is_ready for player in ann.now.players)
+
+
+def test_no_hint_before_an_adviser_is_ready(house: House, unprepared: Path) -> None:
+    created = house.create("Ann", "bot:random", begins=0)
+    with house.guest(created) as ann:
+        refused = ann.command("hint")
+        assert isinstance(refused, Refused)
+        assert refused.code == "not_ready"
+
+
+def test_processes_compile_what_is_missing(
+    unprepared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[list[str]] = []
+
+    class Process:
+        def __init__(self, command: list[str], **_: object) -> None:
+            started.append(command)
+            mark_all(unprepared)
+
+        def poll(self) -> None:
+            return None
+
+        def terminate(self) -> None:
+            pass
+
+        wait = terminate
+
+    monkeypatch.setattr("subprocess.Popen", Process)
+    with Preparation() as preparation:
+        preparation.wait_for_rules()
+        assert preparation.has_rules
+    assert started == [[sys.executable, "-m", "parure.server.preparing", "0"]]
+    with Preparation():
+        assert len(started) == 1  # nothing is missing any more
