@@ -289,15 +289,15 @@ def test_a_database_that_stays_away_is_told(
         match = house.create("Ann", "Bob")
         with house.guest(match, 0) as ann:
             version, take = ann.now.version, ann.now.choices[0].decision
-            real = store._append_each
+            real = store._append_all
 
             def fail(*_: object) -> list[bool]:
                 raise sa.exc.OperationalError("x", {}, Exception("away"))
 
-            monkeypatch.setattr(store, "_append_each", fail)
+            monkeypatch.setattr(store, "_append_all", fail)
             refused = ann.decide(take, id="x", version=version)
             assert getattr(refused, "code", "") == "unavailable"
-            monkeypatch.setattr(store, "_append_each", real)
+            monkeypatch.setattr(store, "_append_all", real)
             again = ann.decide(take, id="x", version=version)
             assert isinstance(again, Done)
             assert not again.is_repeated

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from operator import index
 from os import PathLike
 from pathlib import Path
@@ -210,12 +211,10 @@ class Position:
     @property
     def pyramid(self) -> tuple[tuple[str | None, ...], ...]:
         """The face-up cards of levels 1, 2, 3; None for a gap."""
-        levels, first = [], self.rules.layout.SLOTS
-        for size in self.face_up:
-            numbers = self.words[first : first + size].tolist()
-            levels.append(tuple(self.card_names[number] or None for number in numbers))
-            first += size
-        return tuple(levels)
+        first, names = self.rules.layout.SLOTS, self.card_names
+        numbers = self.words[first : first + sum(self.face_up)].tolist()
+        cards = iter([names[number] or None for number in numbers])
+        return tuple(tuple(islice(cards, size)) for size in self.face_up)
 
     @property
     def deck_sizes(self) -> tuple[int, ...]:

@@ -39,9 +39,10 @@ from parure.server.messages import (
     Undo,
     Update,
     Welcome,
+    encode,
 )
 from parure.server.setups import rematch_of
-from parure.server.snapshots import can_hint, snapshot
+from parure.server.snapshots import Snapshots, can_hint
 from parure.server.store import Append, Birth, Facts, Unavailable
 from parure.server.thinking import ADVISERS, first_allowed, is_allowed
 from parure.server.visitor import GOING_AWAY, GONE, TOO_MANY, Visitor
@@ -174,39 +175,46 @@ class Table:
 
     # --- telling ----------------------------------------------------------------------------------
 
-    def _snapshot(self, seat: int | None, start: int) -> Snapshot:
-        successor = self.match.successor
-        following = None
-        if successor:
-            keys = Keys(self.hall.secret, successor)
-            at = (seat - 1) % len(self.match.seatings) if seat is not None else None
-            key = keys.of_watchers if at is None else keys.of_seat(at)
-            following = NextMatch(match=successor, key=key)
+    def _snapshots(self) -> Snapshots:
         now = self.hall.clock.now()
-        players = self.company.seated(self.match, now)
-        return snapshot(self.match, seat, players, now, following, start)
+        return Snapshots(self.match, self.company.seated(self.match, now), now)
+
+    def _next_match(self, seat: int | None) -> NextMatch | None:
+        """The rematch, with the link of whoever has a seat here, or watches."""
+        successor = self.match.successor
+        if not successor:
+            return None
+        keys = Keys(self.hall.secret, successor)
+        at = (seat - 1) % len(self.match.seatings) if seat is not None else None
+        return NextMatch(match=successor, key=keys.of_watchers if at is None else keys.of_seat(at))
+
+    def _complete_snapshot(self, visitor: Visitor) -> Snapshot:
+        """A snapshot with the whole log."""
+        visitor.lines = self.match.fixed
+        return self._snapshots().of(visitor.seat, self._next_match(visitor.seat))
 
     def _welcome(self, visitor: Visitor) -> Welcome:
-        message = Welcome(
+        return Welcome(
             match=self.match.id,
             seat=visitor.seat,
             clock_setting=self.match.setup.clock,
             take_over_after=self.hall.settings.take_over_after,
-            snapshot=self._snapshot(visitor.seat, 0),
+            snapshot=self._complete_snapshot(visitor),
         )
-        visitor.lines = self.match.fixed
-        return message
 
     def _tell(self, is_private: bool) -> None:
         """Send everybody, or only the seat to move, how things stand now."""
-        made: dict[tuple[int | None, int], Update] = {}
+        snapshots = self._snapshots()
+        made: dict[tuple[int | None, int], bytes] = {}
         for visitor in self.company:
             if is_private and visitor.seat != self.match.mover:
                 continue
-            what = (visitor.seat, visitor.lines)
+            seat, lines = what = (visitor.seat, visitor.lines)
             if what not in made:
-                made[what] = Update(snapshot=self._snapshot(*what))
-            visitor.send(made[what])
+                made[what] = encode(
+                    Update(snapshot=snapshots.of(seat, self._next_match(seat), lines))
+                )
+            visitor.send_bytes(made[what])
             visitor.lines = self.match.fixed
 
     def _go_to(self, after: Match) -> bool:
@@ -241,9 +249,8 @@ class Table:
             visitor.send(Done(id=command.id, version=version, is_repeated=is_repeated))
 
     def _refuse(self, visitor: Visitor, command: AnyCommand, code: str, message: str) -> None:
-        now = self._snapshot(visitor.seat, 0)
+        now = self._complete_snapshot(visitor)
         visitor.send(Refused(id=command.id, code=code, message=message, snapshot=now))
-        visitor.lines = self.match.fixed
         self.hall.metrics.refused += 1
 
     async def _carry_out(self, seat: int, command: AnyCommand) -> bool:
