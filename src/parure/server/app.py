@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
@@ -63,9 +64,16 @@ def create_app(settings: Settings) -> FastAPI:
 def from_environment() -> FastAPI:
     """A server in a worker process."""
     warm_up()
+    never_pause_for_long()
+    return create_app(Settings.from_environment())
+
+
+def never_pause_for_long() -> None:
+    """Keep the interpreter from making everybody wait for things that can wait."""
     gc.collect()
     gc.freeze()  # the compiler leaves much behind: looking through it takes 0.1 s each time
-    return create_app(Settings.from_environment())
+    gc.set_threshold(20_000, 20, 100)  # so does looking through hundreds of open sockets
+    sys.setswitchinterval(0.0005)  # the thread that writes to the database waits for no longer
 
 
 def warm_up() -> None:
