@@ -256,6 +256,13 @@ def _create(connection: sa.Connection, birth: Birth) -> None:
     )
 
 
+_LOCK = (
+    sa.select(matches.c.id, matches.c.version)
+    .where(matches.c.id.in_(sa.bindparam("names", expanding=True)))
+    .order_by(matches.c.id)  # all workers lock in the same order
+    .with_for_update()
+)
+
 _MOVE_ON = (
     sa.update(matches)
     .where(matches.c.id == sa.bindparam("match"))
@@ -273,13 +280,7 @@ _MOVE_ON = (
 def _append_all(appends: list[Append], connection: sa.Connection) -> list[bool]:
     """Store the entries that fit, each the next one of its match; whether each did."""
     names = [append.match for append in appends]
-    lock = (
-        sa.select(matches.c.id, matches.c.version)
-        .where(matches.c.id.in_(names))
-        .order_by(matches.c.id)  # all workers lock in the same order
-        .with_for_update()
-    )
-    versions = dict(connection.execute(lock).tuples().all())
+    versions = dict(connection.execute(_LOCK, {"names": names}).all())
     fits = []
     for append in appends:
         fits.append(versions.get(append.match) == append.version)
