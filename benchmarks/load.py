@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 
 import httpx
 import msgspec
@@ -273,9 +273,9 @@ def server(folder: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     try:
         for _ in range(600):
             with contextlib.suppress(httpx.HTTPError):
-                if httpx.get(f"http://{HOST}:{port}/api/health").status_code == 200:
+                if httpx.get(f"http://{HOST}:{port}/api/catalogue").json()["are_bots_ready"]:
                     break
-            subprocess.run(["sleep", "0.2"], check=True)
+            sleep(0.5)
         yield port, process
     finally:
         process.send_signal(signal.SIGINT)

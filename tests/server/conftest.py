@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from tests.server.clients import House, running, settings_for
 
-from parure.server.app import warm_up
 from parure.server.hall import Hall
+from parure.server.warming import warm_up
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from random import Random
 
 from fastapi import FastAPI
 from starlette.websockets import WebSocket
 
 from parure import __version__
-from parure.bots import Budget, bot
-from parure.games.face import new
-from parure.games.outlook import outlooks
-from parure.games.rules import GAMES
 from parure.server import faults
 from parure.server.guard import Guard
 from parure.server.hall import Hall
@@ -23,16 +18,15 @@ from parure.server.pages import Pages
 from parure.server.routes import router
 from parure.server.settings import Settings
 from parure.server.sockets import attend
-from parure.server.thinking import offered_bots
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """A server, ready to be run."""
+def create_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -> FastAPI:
+    """A server, to be run; something may be done when everything is compiled."""
     hall = Hall(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
+        await hall.open(when_ready)
         try:
             yield
         finally:
@@ -63,25 +57,12 @@ def create_app(settings: Settings) -> FastAPI:
 
 def from_environment() -> FastAPI:
     """A server in a worker process."""
-    warm_up()
-    never_pause_for_long()
-    return create_app(Settings.from_environment())
-
-
-def never_pause_for_long() -> None:
-    """Keep the interpreter from making everybody wait for things that can wait."""
-    gc.collect()
-    gc.freeze()  # the compiler leaves much behind: looking through it takes 0.1 s each time
-    gc.set_threshold(20_000, 20, 100)  # so does looking through hundreds of open sockets
+    gc.set_threshold(20_000, 20, 100)  # looking through hundreds of sockets takes 0.1 s
     sys.setswitchinterval(0.0005)  # the thread that writes to the database waits for no longer
+    return create_app(Settings.from_environment(), when_ready=_forget_the_compiler)
 
 
-def warm_up() -> None:
-    """Have the rules and the bots compiled before anybody waits for them."""
-    for game in GAMES:
-        state = new(game, seed=0)
-        outlooks(state.view(0))
-        for offered in offered_bots():
-            player = bot(offered.bot)
-            player.decide(state.view(0), Random(0), Budget(iterations=1))
-            player.close()
+def _forget_the_compiler() -> None:
+    """Keep the garbage collector from what the compiler leaves behind: it takes 0.1 s each time."""
+    gc.collect()
+    gc.freeze()

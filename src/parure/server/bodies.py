@@ -170,6 +170,7 @@ class Catalogue(Body):
     version: str
     games: list[GameInfo]
     bots: list[BotInfo]
+    are_bots_ready: bool  # false while they are being compiled: they will move when they are
     is_local_only: bool
     take_over_after: int
 

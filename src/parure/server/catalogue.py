@@ -14,12 +14,13 @@ from parure.server.settings import Settings
 from parure.server.thinking import offered_bots
 
 
-def catalogue(settings: Settings) -> Catalogue:
+def catalogue(settings: Settings, are_bots_ready: bool) -> Catalogue:
     """The games and bots there are."""
     return Catalogue(
         version=__version__,
         games=[_game(name) for name in GAMES],
         bots=offered_bots(),
+        are_bots_ready=are_bots_ready,
         is_local_only=settings.is_local_only,
         take_over_after=settings.take_over_after,
     )

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 
+from parure.bots import Answer, Bot
+from parure.games.position import View
 from parure.server.bus import AnyNotice, Bus, Here, LocalBus, Moved, RedisBus
 from parure.server.clock import SteadyClock
 from parure.server.entries import Setup
@@ -19,6 +21,7 @@ from parure.server.store import Birth, Store, Unavailable
 from parure.server.table import Table, facts_of
 from parure.server.thinking import Thinker
 from parure.server.visitor import GOING_AWAY
+from parure.server.warming import Warming
 
 logger = logging.getLogger("parure.server")
 
@@ -50,17 +53,19 @@ class Hall:
         self.store = Store(settings.database)
         self.bus: Bus = RedisBus(settings.redis) if settings.redis else LocalBus()
         self.thinker = Thinker(settings.searches)
+        self.warming = Warming()
         self.worker = secrets.token_hex(8)
         self.secret = b""
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def open(self) -> None:
-        """Be ready; games in which a bot was to move go on."""
+    async def open(self, when_ready: Callable[[], None] = lambda: None) -> None:
+        """Answer at once, and get ready; games in which a bot was to move go on."""
         await self.store.open()
         self.secret = await self.store.secret()
         await self.bus.open(self._hear, self._sync_all)
+        self.start(self.warming.run(when_ready))
         self.start(self._sweep())
         self.start(self._expire())
 
@@ -106,6 +111,7 @@ class Hall:
         stored = await self.store.load(id)
         if stored is None:
             return None
+        await self.warming.rules.wait()
         match = await asyncio.to_thread(Match, id, stored.setup)
         for number, entry in enumerate(stored.entries):
             match.apply(entry)
@@ -130,6 +136,11 @@ class Hall:
             self.tables[id].vanish()
         self.bus.publish(Moved(worker=self.worker, match=id, version=-1))
         return True
+
+    async def think(self, player: Bot, view: View) -> Answer:
+        """What a bot decides, as soon as bots are ready and it is its turn to think."""
+        await self.warming.bots.wait()
+        return await self.thinker.decide(player, view)
 
     def keys(self, id: str) -> Keys:
         """The keys of a match."""

@@ -76,7 +76,15 @@ def hall_of(request: Request) -> Hall:
     return hall
 
 
+async def ready_hall_of(request: Request) -> Hall:
+    """The hall of the server, once the rules are compiled."""
+    hall = hall_of(request)
+    await hall.warming.rules.wait()
+    return hall
+
+
 TheHall = Annotated[Hall, Depends(hall_of)]
+ReadyHall = Annotated[Hall, Depends(ready_hall_of)]
 
 
 @router.get("/health", responses={503: {"model": Health}})
@@ -111,7 +119,7 @@ async def metrics(hall: TheHall) -> PlainTextResponse:
 @router.get("/catalogue", responses=problems())
 async def the_catalogue(hall: TheHall) -> Catalogue:
     """What can be played here."""
-    return catalogue.catalogue(hall.settings)
+    return catalogue.catalogue(hall.settings, hall.warming.bots.is_set())
 
 
 @router.get("/cards/{game}", responses=problems(404))
@@ -124,14 +132,14 @@ async def cards(game: str, response: Response) -> Cards:
 
 
 @router.post("/matches", status_code=201, responses=problems())
-async def create(body: NewMatch, request: Request, hall: TheHall) -> MatchCreated:
+async def create(body: NewMatch, request: Request, hall: ReadyHall) -> MatchCreated:
     """Make a match. The answer has all its links."""
     _limit_creations(request, hall)
     return _created(await hall.create(new_setup(body, hall.clock.now())), hall)
 
 
 @router.post("/matches/import", status_code=201, responses=problems())
-async def go_on(body: ImportedMatch, request: Request, hall: TheHall) -> MatchCreated:
+async def go_on(body: ImportedMatch, request: Request, hall: ReadyHall) -> MatchCreated:
     """Make a match that goes on from a position of a record."""
     _limit_creations(request, hall)
     setup = await asyncio.to_thread(imported_setup, body, hall.clock.now())
@@ -139,7 +147,7 @@ async def go_on(body: ImportedMatch, request: Request, hall: TheHall) -> MatchCr
 
 
 @router.post("/replays", responses=problems())
-async def replay_record(body: ReplayRequest, request: Request, hall: TheHall) -> Response:
+async def replay_record(body: ReplayRequest, request: Request, hall: ReadyHall) -> Response:
     """Look at a record: the table after each decision, everything open."""
     _limit_creations(request, hall)
     return await asyncio.to_thread(_replay, read_record(body.record))

@@ -15,7 +15,6 @@ from typing import Any
 import uvicorn
 
 from parure.errors import ParureError
-from parure.server.app import warm_up
 from parure.server.settings import Settings
 
 LONGEST_FRAME = 64 << 10  # bytes of one socket message
@@ -43,7 +42,6 @@ def serve(settings: Settings, opens_browser: bool) -> None:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
     if not (settings.static_folder / "index.html").is_file():
         say("The files of the page are missing: build them with 'make play'. The API is served.")
-    warm_up()
     say(f"Parure is served at {settings.url} (Ctrl-C ends it).")
     if settings.is_local_only:
         say("Links work on this machine only; --host and --public-url make them work elsewhere.")

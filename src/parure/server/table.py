@@ -400,7 +400,7 @@ class Table:
             if await self._claim():
                 view = match.state.view(seat)
                 pause = asyncio.create_task(asyncio.sleep(self.hall.settings.bot_pause))
-                answer = await self.hall.thinker.decide(self._bot(seat), view)
+                answer = await self.hall.think(self._bot(seat), view)
                 await pause
                 self.post(partial(self._bot_decided, version, seat, answer))
             else:
@@ -457,7 +457,7 @@ class Table:
     async def _advise(self, visitor: Visitor, command: Hint, view: View) -> None:
         adviser = bot(first_allowed(ADVISERS))
         try:
-            answer = await self.hall.thinker.decide(adviser, view)
+            answer = await self.hall.think(adviser, view)
         finally:
             adviser.close()
         candidates = [CandidateView(c.decision, c.share, c.value) for c in answer.candidates[:5]]
