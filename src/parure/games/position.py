@@ -86,9 +86,9 @@ class Player:
 
     def __init__(self, position: Position, seat: int) -> None:
         layout = position.rules.layout
-        self._position = position
         self._layout = layout
-        self._words = position.words
+        self._words = position.words  # not the position: a cycle would have to be collected
+        self._card_names = position.card_names
         self._at = layout.SEATS + seat * layout.SEAT_WORDS
         self.seat = seat
 
@@ -132,7 +132,7 @@ class Player:
         """The reserved cards in the order they came; `??2` is one of level 2 that is not known."""
         count = self._field(self._layout.RESERVED_COUNT)
         first = self._at + self._layout.RESERVED
-        names = self._position.card_names
+        names = self._card_names
         return tuple(names[card] for card in self._words[first : first + count].tolist())
 
 
