@@ -31,7 +31,7 @@ import parure
 from parure.bots import Answer, Bot, Budget
 from parure.errors import ParureError
 from parure.games.position import View
-from parure.server import store, thinking, visitor
+from parure.server import store, table, thinking, visitor
 from parure.server.app import create_app
 from parure.server.limits import Limits
 from parure.server.messages import Done, Pong
@@ -263,6 +263,24 @@ def test_a_clock_that_jumps_takes_nobodys_time(
             assert ann.now.clock is not None
             left = hall.tables[match["match"]].match.times.left
             assert all(590_000 < milliseconds <= 600_000 for milliseconds in left)
+
+
+def test_after_a_restart_there_is_time_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time that ran out while the server was down is called only after a while."""
+    monkeypatch.setattr(table, "GRACE", 2500)
+    chosen = settings_for(tmp_path)
+    with running(chosen) as (house, _):
+        match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
+        with house.guest(match, 0), house.guest(match, 1):
+            pass
+    time.sleep(1)
+    with running(chosen) as (house, hall), house.guest(match, 1) as bob:
+        while bob.now.table.outcome is None:
+            bob.receive()
+        ended = hall.tables[match["match"]].match.changed
+        assert ended - hall.opened_at >= 2500
 
 
 def test_a_file_that_is_locked_for_a_while(tmp_path: Path) -> None:

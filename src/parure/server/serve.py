@@ -40,6 +40,7 @@ def serve(settings: Settings, opens_browser: bool) -> None:
     _prepare_folder(settings.database)
     _require_free_port(settings)
     logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    logging.getLogger("alembic").setLevel(logging.WARNING)
     if not (settings.static_folder / "index.html").is_file():
         say("The files of the page are missing: build them with 'make play'. The API is served.")
     say(f"Parure is served at {settings.url} (Ctrl-C ends it).")

@@ -56,7 +56,7 @@ MOST_VISITORS = 200  # at one table
 MOST_ENTRIES = 10_000  # of one match; real ones have some hundred
 MOST_CONFLICTS = 20  # with other workers, over one command
 CLAIM = 90_000  # milliseconds in which only one worker thinks about a match
-GRACE = 20_000  # milliseconds after loading in which nobody's time runs out
+GRACE = 20_000  # milliseconds after a restart in which nobody's time runs out
 SOON = 600_000  # milliseconds; a match whose clock has longer to run may leave the memory
 AGAIN = 2.0  # seconds until a bot, or the clock, is tried again after a failure
 
@@ -70,8 +70,8 @@ class Table:
         self.is_shared = is_shared
         self.is_gone = False
         self.keys = Keys(hall.secret, match.id)
-        self.loaded_at = self.used_at = hall.clock.now()
-        self.company = Company(len(match.seatings), self.loaded_at)
+        self.used_at = hall.clock.now()
+        self.company = Company(len(match.seatings), self.used_at)
         self._bots: dict[tuple[int, str], Bot] = {}
         self._thought: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -122,6 +122,8 @@ class Table:
             visitor.fail(TOO_MANY, "rate", "too many are at this table")
             return
         try:
+            if self.hall.bus.is_shared:
+                await self.sync()  # a notice may still be on its way
             await self._note_arrival(visitor.seat, name, is_creator)
         except Unavailable as error:
             visitor.fail(GOING_AWAY, "unavailable", str(error))
@@ -364,8 +366,9 @@ class Table:
             return
         deadline = self.match.deadline()
         if deadline is not None:
-            due = max(deadline, self.loaded_at + GRACE) - self.hall.clock.now()
-            self._ring(max(0.0, due / 1000))
+            if self.match.times.began < self.hall.opened_at:  # they must find back first
+                deadline = max(deadline, self.hall.opened_at + GRACE)
+            self._ring(max(0.0, (deadline - self.hall.clock.now()) / 1000))
 
     def _ring(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
