@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.websockets import WebSocket, WebSocketState
 from tests.server.clients import (
+    HOST,
     Guest,
     House,
     Process,
@@ -31,7 +32,7 @@ import parure
 from parure.bots import Answer, Bot, Budget
 from parure.errors import ParureError
 from parure.games.position import View
-from parure.server import store, table, thinking, visitor
+from parure.server import guard, patience, store, table, thinking, visitor
 from parure.server.app import create_app
 from parure.server.limits import Limits
 from parure.server.messages import Done, Pong
@@ -196,6 +197,30 @@ def test_a_client_that_does_not_read_is_dropped(
         return clogged.closed
 
     assert asyncio.run(attend()) == (visitor.TOO_SLOW, "too slow")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (b"", b""),
+        (b"GET /api/health HTTP/1.1\r\nHost: ", b""),
+        (b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{", b"HTTP/1.1 408"),
+    ],
+)
+def test_whoever_does_not_get_to_the_point_is_hung_up_on(
+    said: bytes, answer: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether nothing, half a request or half a body comes: a connection is not held for long."""
+    monkeypatch.setattr(patience, "PATIENCE", 0.5)
+    monkeypatch.setattr(guard, "PATIENCE", 0.5)
+    with running(settings_for(tmp_path)) as (house, _):
+        with socket.create_connection((HOST, house.port), timeout=20) as link:
+            link.sendall(said)
+            assert link.recv(4096)[:12] == answer
+        match = house.create("Ann", "Bob")
+        with house.guest(match, 0) as ann:
+            time.sleep(1.2)
+            ann.play_turn()  # a WebSocket is not taken for silent
 
 
 HOSTILE = st.recursive(

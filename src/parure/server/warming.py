@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from parure.bots import bot
-from parure.games.compiled import kernel_cache
+from parure.games import compiled
 from parure.games.face import new
 from parure.games.rules import GAMES
 from parure.server.bodies import NewMatch
@@ -106,5 +106,5 @@ def warm_bots() -> None:
 
 def _marker() -> Path | None:
     """A file that is there once everything was compiled; None where nothing can be kept."""
-    folder = kernel_cache()
+    folder = compiled.kernel_cache()
     return folder and folder / "server.ready"
