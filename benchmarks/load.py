@@ -282,8 +282,8 @@ def server(folder: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
         process.wait(20)
 
 
-async def run(matches: int, seconds: float, game: str, port: int) -> dict[str, object]:
-    """Create the matches and let them be played; gives the summary."""
+async def run(matches: int, seconds: float, game: str, port: int, server: int) -> dict[str, object]:
+    """Create the matches and let them be played by a server's process; gives the summary."""
     rng = Random(7)
     tally = Tally()
     http, ws = f"http://{HOST}:{port}", f"ws://{HOST}:{port}"
@@ -293,7 +293,7 @@ async def run(matches: int, seconds: float, game: str, port: int) -> dict[str, o
         made = [
             (await client.post(f"{http}/api/matches", json=body)).json() for _ in range(matches)
         ]
-    computed = process_time()
+    played = process_time()
     begin = perf_counter() + matches * ARRIVAL + 2
     until = begin + seconds
     loop = asyncio.get_running_loop()
@@ -306,11 +306,15 @@ async def run(matches: int, seconds: float, game: str, port: int) -> dict[str, o
             _, player = await loop.create_connection(who, HOST, port)
             players.append(player)
         await asyncio.sleep(ARRIVAL)
-    await asyncio.sleep(until - perf_counter() + PATIENCE)
+    await asyncio.sleep(begin - perf_counter())
+    before = processor_seconds(server)
+    await asyncio.sleep(until - perf_counter())
+    served = processor_seconds(server) - before
+    await asyncio.sleep(PATIENCE)
     for player in players:
         player.leave()
         await player.over
-    computed = process_time() - computed
+    played = process_time() - played
     lost = await count_lost(ws, keys, tally)
     ordered = sorted(tally.latencies)
 
@@ -331,7 +335,9 @@ async def run(matches: int, seconds: float, game: str, port: int) -> dict[str, o
         "unanswered": tally.unanswered,
         "lost": lost,
         "games finished": tally.finished // 2,
-        "players' processor seconds": round(computed, 1),
+        "server's processor ms a decision": round(1000 * served / len(ordered), 2),
+        "server's processor seconds": round(served, 1),
+        "players' processor seconds": round(played, 1),
     }
 
 
@@ -354,9 +360,7 @@ def main() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
     with tempfile.TemporaryDirectory() as folder, server(folder) as (port, process):
-        before = processor_seconds(process.pid)
-        summary = asyncio.run(run(asked.matches, asked.seconds, asked.game, port))
-        summary["server's processor seconds"] = round(processor_seconds(process.pid) - before, 1)
+        summary = asyncio.run(run(asked.matches, asked.seconds, asked.game, port, process.pid))
     print(json.dumps(summary, indent=2))
 
 
