@@ -11,7 +11,7 @@ from parure.server.entries import AnyEntry, Joined
 from parure.server.match import Match, Refusal
 from parure.server.messages import Snapshot
 from parure.server.setups import new_setup
-from parure.server.snapshots import snapshot
+from parure.server.snapshots import Snapshots
 
 START = 1_000_000  # milliseconds
 
@@ -31,7 +31,7 @@ def new_match(*players: str, **further: Any) -> Match:
 
 def shown(match: Match, seat: int | None) -> Snapshot:
     """What a viewer is sent."""
-    return snapshot(match, seat, [], match.changed, None)
+    return Snapshots(match, [], match.changed).of(seat)
 
 
 def any_decision(match: Match, rng: Random) -> str:

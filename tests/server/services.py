@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Self
 
+import psycopg
 from tests.server.clients import HOST, free_port
 
 ACCOUNT = "postgres"  # PostgreSQL refuses to run as root; Debian's package makes this account
@@ -103,6 +104,20 @@ class Redis(Service):
 
 class PostgreSQL(Service):
     """A PostgreSQL cluster of one's own."""
+
+    def start(self) -> None:
+        """Run it, and wait until it has recovered what it was doing when it was stopped."""
+        super().start()
+        give_up = time.monotonic() + 30
+        while True:
+            try:
+                psycopg.connect(self.url).close()
+            except psycopg.OperationalError:
+                if time.monotonic() > give_up:
+                    raise
+                time.sleep(0.1)
+            else:
+                return
 
     def __init__(self) -> None:
         super().__init__()

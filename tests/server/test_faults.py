@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from starlette.websockets import WebSocket, WebSocketState
 from tests.server.clients import (
+    HOST,
     Guest,
     House,
     Process,
@@ -31,7 +32,7 @@ import parure
 from parure.bots import Answer, Bot, Budget
 from parure.errors import ParureError
 from parure.games.position import View
-from parure.server import store, thinking, visitor
+from parure.server import guard, patience, store, table, thinking, visitor
 from parure.server.app import create_app
 from parure.server.limits import Limits
 from parure.server.messages import Done, Pong
@@ -198,6 +199,30 @@ def test_a_client_that_does_not_read_is_dropped(
     assert asyncio.run(attend()) == (visitor.TOO_SLOW, "too slow")
 
 
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (b"", b""),
+        (b"GET /api/health HTTP/1.1\r\nHost: ", b""),
+        (b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{", b"HTTP/1.1 408"),
+    ],
+)
+def test_whoever_does_not_get_to_the_point_is_hung_up_on(
+    said: bytes, answer: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether nothing, half a request or half a body comes: a connection is not held for long."""
+    monkeypatch.setattr(patience, "PATIENCE", 0.5)
+    monkeypatch.setattr(guard, "PATIENCE", 0.5)
+    with running(settings_for(tmp_path)) as (house, _):
+        with socket.create_connection((HOST, house.port), timeout=20) as link:
+            link.sendall(said)
+            assert link.recv(4096)[:12] == answer
+        match = house.create("Ann", "Bob")
+        with house.guest(match, 0) as ann:
+            time.sleep(1.2)
+            ann.play_turn()  # a WebSocket is not taken for silent
+
+
 HOSTILE = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner),
@@ -265,6 +290,24 @@ def test_a_clock_that_jumps_takes_nobodys_time(
             assert all(590_000 < milliseconds <= 600_000 for milliseconds in left)
 
 
+def test_after_a_restart_there_is_time_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Time that ran out while the server was down is called only after a while."""
+    monkeypatch.setattr(table, "GRACE", 2500)
+    chosen = settings_for(tmp_path)
+    with running(chosen) as (house, _):
+        match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
+        with house.guest(match, 0), house.guest(match, 1):
+            pass
+    time.sleep(1)
+    with running(chosen) as (house, hall), house.guest(match, 1) as bob:
+        while bob.now.table.outcome is None:
+            bob.receive()
+        ended = hall.tables[match["match"]].match.changed
+        assert ended - hall.opened_at >= 2500
+
+
 def test_a_file_that_is_locked_for_a_while(tmp_path: Path) -> None:
     """Somebody else writes to the SQLite file for a second: the decision waits, and is kept."""
     chosen = settings_for(tmp_path)
@@ -289,15 +332,15 @@ def test_a_database_that_stays_away_is_told(
         match = house.create("Ann", "Bob")
         with house.guest(match, 0) as ann:
             version, take = ann.now.version, ann.now.choices[0].decision
-            real = store._append_each
+            real = store._append_all
 
             def fail(*_: object) -> list[bool]:
                 raise sa.exc.OperationalError("x", {}, Exception("away"))
 
-            monkeypatch.setattr(store, "_append_each", fail)
+            monkeypatch.setattr(store, "_append_all", fail)
             refused = ann.decide(take, id="x", version=version)
             assert getattr(refused, "code", "") == "unavailable"
-            monkeypatch.setattr(store, "_append_each", real)
+            monkeypatch.setattr(store, "_append_all", real)
             again = ann.decide(take, id="x", version=version)
             assert isinstance(again, Done)
             assert not again.is_repeated

@@ -13,7 +13,6 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from parure.server import table
 from parure.server.messages import Done, HintGiven, Pong, Presence, Refused, Update
 
 
@@ -298,13 +297,6 @@ def test_ping(house: House) -> None:
             pass
 
 
-@pytest.fixture
-def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time may run out as soon as a match is in memory."""
-    monkeypatch.setattr(table, "GRACE", 0)
-
-
-@pytest.mark.usefixtures("no_grace")
 def test_time_runs_out(house: House) -> None:
     match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
     with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
@@ -316,7 +308,6 @@ def test_time_runs_out(house: House) -> None:
         assert bob.now.table.outcome.winners == [1]
 
 
-@pytest.mark.usefixtures("no_grace")
 def test_a_complete_turn_is_handed_over_when_time_runs_out(house: House) -> None:
     match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
     with house.guest(match, 0) as ann, house.guest(match, 1) as bob:

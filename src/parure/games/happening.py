@@ -62,8 +62,8 @@ def _token_changes(old: View, new: View) -> Changes:
     changes: Changes = {}
     for seat in range(old.seats):
         had, has = old.players[seat].tokens, new.players[seat].tokens
-        change = {kind: has.get(kind, 0) - had.get(kind, 0) for kind in LETTERS}
-        if any(change.values()):
+        if had != has:
+            change = {kind: has.get(kind, 0) - had.get(kind, 0) for kind in LETTERS}
             changes[seat] = {kind: n for kind, n in change.items() if n}
     return changes
 
@@ -80,10 +80,8 @@ def _changes(old: View, new: View, what: str) -> dict[int, int]:
 
 
 def _gained(old: Any, new: Any) -> tuple[str, ...]:
-    kinds = ("cards", "counterfeiters", "royals", "nobles")
-    return tuple(
-        card
-        for kind in kinds
-        for card in getattr(new, kind, ())
-        if card not in getattr(old, kind, ())
-    )
+    gained: list[str] = []
+    for kind in ("cards", "counterfeiters", "royals", "nobles"):
+        had = getattr(old, kind, ())
+        gained += [card for card in getattr(new, kind, ()) if card not in had]
+    return tuple(gained)

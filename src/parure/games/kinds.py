@@ -8,6 +8,7 @@ that the kernels add, compare and subtract at once (see :mod:`parure.games.bits`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 W, U, G, R, K, P, V, Y = range(8)
 
@@ -42,7 +43,12 @@ def counted(packed: int) -> dict[str, int]:
     >>> counted(0x20001)
     {'w': 1, 'g': 2}
     """
-    lanes = int(packed).to_bytes(8, "little", signed=True)
+    return _counted(int(packed)).copy()
+
+
+@lru_cache(maxsize=1 << 14)
+def _counted(packed: int) -> dict[str, int]:
+    lanes = packed.to_bytes(8, "little", signed=True)
     return {letter: n for letter, n in zip(LETTERS, lanes, strict=True) if n}
 
 

@@ -16,9 +16,9 @@ from parure.games.batch import after_each
 from parure.games.face import determinize
 from parure.games.kinds import LETTERS, counted, shortage
 from parure.games.position import State, View
-from parure.games.typing import Row
 
 CHANCE = ("replenish", "draw 1", "draw 2", "deck ")  # what these bring, nobody knows before
+NOTHING: dict[str, int] = {}  # never changed
 MOST_PAYMENTS = 24  # listed for a card; the phase `pay` offers all
 
 
@@ -69,109 +69,108 @@ def outlooks(view: View) -> list[Outlook]:
     if not legal:
         return []
     guess = determinize(view, seed=0)  # nothing that is told depends on the guess
-    glance = _Glance(guess, after_each(guess.rules, guess.words, legal.ids, guess.rng))
+    rows = after_each(guess.rules, guess.words, legal.ids, guess.rng).tolist()
+    glance = _Glance(guess)
     return [
-        glance.purchase(i, decision) if decision.startswith("buy ") else glance.outlook(i, decision)
-        for i, decision in enumerate(legal)
+        glance.purchase(decision, row)
+        if decision.startswith("buy ")
+        else glance.outlook(decision, row)
+        for decision, row in zip(legal, rows, strict=True)
     ]
 
 
 class _Glance:
-    """The states after many decisions, looked at column by column: there may be a hundred."""
+    """A state, compared with the rows that its decisions lead to.
 
-    def __init__(self, before: State, rows: Row) -> None:
-        at = before.rules.layout
+    These are plain lists: there may be a hundred, and little is read from each.
+    """
+
+    def __init__(self, before: State) -> None:
         self.before = before
-        self.me = before.players[before.seat]
-        mine = at.SEATS + before.seat * at.SEAT_WORDS
-        self.old_tokens = before.words.item(mine + at.TOKENS)
-        self.tokens = rows[:, mine + at.TOKENS].tolist()
-        self.is_discard = (rows[:, at.PHASE] == at.PHASES.index("discard")).tolist()
-        self.is_pay = (rows[:, at.PHASE] == at.PAY).tolist()
-        self.is_over = (rows[:, at.PHASE] == at.OVER).tolist()
-        self.is_complete = (
-            (rows[:, at.TURNS] > before.turns) | (rows[:, at.PHASE] == at.OVER)
-        ).tolist()
-        self.wins = (rows[:, at.WINNERS] >> before.seat & 1).tolist()
-        decks = slice(at.DECK_SIZES, at.DECK_SIZES + at.DECKS)
-        came_out = before.words[decks].sum() - rows[:, decks].sum(axis=1)
-        self.came_out = came_out.tolist()
-        self.arrivals = _arrivals(before, rows)
-        self.gives_privilege = self.is_again = [False] * len(rows)
+        self.at: Any = before.rules.layout
+        self.row: list[int] = before.words.tolist()
+        self.seat = before.seat
+        self.me = before.players[self.seat]
+        at = self.at
+        self.purse = at.SEATS + self.seat * at.SEAT_WORDS + at.TOKENS
+        self.decks = slice(at.DECK_SIZES, at.DECK_SIZES + at.DECKS)
+        has_counterfeiters = hasattr(at, "COUNTERFEITER_ROW")
+        size = sum(before.face_up) + (3 if has_counterfeiters else 0)
+        self.slots = slice(at.SLOTS, at.SLOTS + size)
+        self.discard = at.PHASES.index("discard")
+        self.their_privileges: int | None = None
         if hasattr(at, "PRIVILEGES"):
-            theirs = at.SEATS + (1 - before.seat) * at.SEAT_WORDS + at.PRIVILEGES
-            self.gives_privilege = (rows[:, theirs] > before.words[theirs]).tolist()
-            is_due = (rows[:, at.AGAIN] > before.words[at.AGAIN]).tolist()
-            is_same = (rows[:, at.SEAT] == before.seat).tolist()
-            self.is_again = [
-                not over and (same if complete else due)
-                for over, same, complete, due in zip(
-                    self.is_over, is_same, self.is_complete, is_due, strict=True
-                )
-            ]
+            self.their_privileges = at.SEATS + (1 - self.seat) * at.SEAT_WORDS + at.PRIVILEGES
 
-    def purchase(self, i: int, decision: str) -> Outlook:
-        """What the decision of a row brings, if it buys a card that is paid in the plain way."""
-        before = self.before
+    def purchase(self, decision: str, after: list[int]) -> Outlook:
+        """What a decision brings that buys a card, if it is paid for in the plain way."""
+        before, purse = self.before, self.row[self.purse]
         price = before.price(decision.removeprefix("buy "))
-        if not self.is_pay[i]:  # there is no choice
-            paid = _spent(self.old_tokens, self.tokens[i])
-            return self._outlook(i, decision, {}, price, (Payment((decision,), paid, ()),), False)
+        if after[self.at.PHASE] != self.at.PAY:  # there is no choice
+            paid = _spent(purse, after[self.purse])
+            return self._outlook(decision, after, {}, price, (Payment((decision,), paid, ()),))
         bought = before.copy()
         bought.play(decision)
-        payments, has_more = _payments(self.old_tokens, bought, decision)
+        payments, has_more = _payments(purse, bought, decision)
         for choice in payments[0].decisions[1:]:
             bought.play(choice)
-        paid_for = _Glance(before, bought.words.reshape(1, -1))
-        return paid_for._outlook(0, decision, {}, price, payments, has_more)
+        return self._outlook(decision, bought.words.tolist(), {}, price, payments, has_more)
 
-    def outlook(self, i: int, decision: str) -> Outlook:
-        """What the decision of a row brings."""
+    def outlook(self, decision: str, after: list[int]) -> Outlook:
+        """What a decision brings."""
         is_known = not decision.startswith(CHANCE)
-        tokens = _difference(self.old_tokens, self.tokens[i]) if is_known else {}
-        return self._outlook(i, decision, tokens, {}, (), False)
+        tokens = _difference(self.row[self.purse], after[self.purse]) if is_known else {}
+        return self._outlook(decision, after, tokens)
 
     def _outlook(
         self,
-        i: int,
         decision: str,
+        after: list[int],
         tokens: dict[str, int],
-        price: dict[str, int],
-        payments: tuple[Payment, ...],
-        has_more: bool,
+        price: dict[str, int] = NOTHING,
+        payments: tuple[Payment, ...] = (),
+        has_more: bool = False,
     ) -> Outlook:
+        at, row, phase = self.at, self.row, after[self.at.PHASE]
+        is_over = phase == at.OVER
+        is_complete = is_over or after[at.TURNS] > row[at.TURNS]
+        gives_privilege = is_again = False
+        if self.their_privileges is not None:
+            gives_privilege = after[self.their_privileges] > row[self.their_privileges]
+            is_same, is_due = after[at.SEAT] == self.seat, after[at.AGAIN] > row[at.AGAIN]
+            is_again = not is_over and (is_same if is_complete else is_due)
         return Outlook(
             decision=decision,
             tokens=tokens,
-            gives_privilege=self.gives_privilege[i],
-            over=self._over(i) if self.is_discard[i] else 0,
-            is_again=self.is_again[i],
-            completes_turn=self.is_complete[i],
-            wins=self.is_over[i] and bool(self.wins[i]),
-            reveals=decision.startswith(CHANCE) or self._reveals(i, decision),
+            gives_privilege=gives_privilege,
+            over=self._over(after) if phase == self.discard else 0,
+            is_again=is_again,
+            completes_turn=is_complete,
+            wins=is_over and bool(after[at.WINNERS] >> self.seat & 1),
+            reveals=decision.startswith(CHANCE) or self._reveals(decision, after, is_complete),
             price=price,
             payments=payments,
             has_more_payments=has_more,
         )
 
-    def _over(self, i: int) -> int:
+    def _over(self, after: list[int]) -> int:
         """How many tokens must be returned."""
-        return self.me.limited(counted(self.tokens[i])) - self.me.token_limit
+        return self.me.limited(counted(after[self.purse])) - self.me.token_limit
 
-    def _reveals(self, i: int, decision: str) -> bool:
-        """As `turn.reveals`, but of a whole column."""
-        covered = self.arrivals[i] + decision.startswith("reserve deck")
-        return bool(self.came_out[i] > (covered if self.is_complete[i] else 0))
+    def _reveals(self, decision: str, after: list[int], is_complete: bool) -> bool:
+        """As `turn.reveals`, but of a row."""
+        old, new = self.row[self.decks], after[self.decks]
+        if old == new:
+            return False
+        covered = 0
+        if is_complete:
+            covered = self._arrivals(after) + decision.startswith("reserve deck")
+        return sum(old) - sum(new) > covered
 
-
-def _arrivals(before: State, rows: Row) -> list[int]:
-    """How many face-up places hold another card than before, in each row."""
-    at = before.rules.layout
-    size = sum(before.face_up) + (3 if hasattr(at, "COUNTERFEITER_ROW") else 0)
-    slots = slice(at.SLOTS, at.SLOTS + size)
-    new = rows[:, slots]
-    count = ((new != before.words[slots]) & (new != at.EMPTY)).sum(axis=1)
-    return [int(n) for n in count.tolist()]
+    def _arrivals(self, after: list[int]) -> int:
+        """How many face-up places hold another card than before."""
+        places = zip(self.row[self.slots], after[self.slots], strict=True)
+        return sum(new not in (old, self.at.EMPTY) for old, new in places)
 
 
 @lru_cache(maxsize=4096)
@@ -241,8 +240,7 @@ def shortages(view: Any) -> list[Shortage]:
     for card in (card for row in rows for card in row if card):
         if f"buy {card}" in legal:
             continue
-        price = {k: n - bonuses.get(k, 0) for k, n in costs[card].items() if n > bonuses.get(k, 0)}
-        missing = {k: n - tokens.get(k, 0) for k, n in price.items() if n > tokens.get(k, 0)}
+        price, missing = _price_and_missing(costs[card], bonuses, tokens)
         if not is_own_turn:
             code, reason = "turn", "it is not your turn"
         elif phase != "turn":
@@ -252,6 +250,21 @@ def shortages(view: Any) -> list[Shortage]:
         else:
             number = view.rules.decision(f"buy {card}")
             code, reason = "bonus", view.rules.reason_against(view, number)
-        short = max(0, sum(n for kind, n in missing.items() if kind != "y") - gold)
+        short = max(0, sum(missing.values()) - missing.get("y", 0) - gold)
         found.append(Shortage(card, code, reason, price, missing, short))
     return found
+
+
+def _price_and_missing(
+    cost: dict[str, int], bonuses: dict[str, int], tokens: dict[str, int]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """What a cost is after bonuses, and what a purse lacks of that."""
+    price, missing = {}, {}
+    for kind, n in cost.items():
+        due = n - bonuses.get(kind, 0)
+        if due > 0:
+            price[kind] = due
+            lack = due - tokens.get(kind, 0)
+            if lack > 0:
+                missing[kind] = lack
+    return price, missing

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from operator import index
 from os import PathLike
 from pathlib import Path
@@ -85,9 +86,9 @@ class Player:
 
     def __init__(self, position: Position, seat: int) -> None:
         layout = position.rules.layout
-        self._position = position
         self._layout = layout
-        self._words = position.words
+        self._words = position.words  # not the position: a cycle would have to be collected
+        self._card_names = position.card_names
         self._at = layout.SEATS + seat * layout.SEAT_WORDS
         self.seat = seat
 
@@ -131,7 +132,7 @@ class Player:
         """The reserved cards in the order they came; `??2` is one of level 2 that is not known."""
         count = self._field(self._layout.RESERVED_COUNT)
         first = self._at + self._layout.RESERVED
-        names = self._position.card_names
+        names = self._card_names
         return tuple(names[card] for card in self._words[first : first + count].tolist())
 
 
@@ -210,12 +211,10 @@ class Position:
     @property
     def pyramid(self) -> tuple[tuple[str | None, ...], ...]:
         """The face-up cards of levels 1, 2, 3; None for a gap."""
-        levels, first = [], self.rules.layout.SLOTS
-        for size in self.face_up:
-            numbers = self.words[first : first + size].tolist()
-            levels.append(tuple(self.card_names[number] or None for number in numbers))
-            first += size
-        return tuple(levels)
+        first, names = self.rules.layout.SLOTS, self.card_names
+        numbers = self.words[first : first + sum(self.face_up)].tolist()
+        cards = iter([names[number] or None for number in numbers])
+        return tuple(tuple(islice(cards, size)) for size in self.face_up)
 
     @property
     def deck_sizes(self) -> tuple[int, ...]:

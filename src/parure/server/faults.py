@@ -21,7 +21,7 @@ class HttpFault(Exception):
         self.code = code
 
 
-_CODES = {400: "invalid", 404: "path", 405: "method", 413: "size"}
+_CODES = {400: "invalid", 404: "path", 405: "method", 408: "slow", 413: "size"}
 
 
 def answer(status: int, code: str, message: str) -> JSONResponse:

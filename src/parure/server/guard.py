@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
@@ -11,6 +13,7 @@ from parure.games.record import LARGEST
 from parure.server.faults import answer
 from parure.server.hall import Hall
 from parure.server.limits import REQUESTS
+from parure.server.patience import PATIENCE
 from parure.server.sockets import address_of, is_own_origin
 
 LARGEST_BODY = LARGEST + (64 << 10)  # a record and what is around it
@@ -48,11 +51,17 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, self._dressed(send, scope))
             return
-        size = 0
+        size, is_complete = 0, False
+        give_up = asyncio.get_running_loop().time() + PATIENCE
 
         async def receive_some() -> Message:
-            nonlocal size
-            message = await receive()
+            nonlocal size, is_complete
+            try:
+                async with asyncio.timeout_at(None if is_complete else give_up):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, "the request took too long") from None
+            is_complete = not message.get("more_body", False)
             size += len(message.get("body", b""))
             if size > LARGEST_BODY:
                 raise HTTPException(413, TOO_LARGE)

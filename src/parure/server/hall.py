@@ -50,6 +50,7 @@ class Hall:
         self.store = Store(settings.database)
         self.bus: Bus = RedisBus(settings.redis) if settings.redis else LocalBus()
         self.thinker = Thinker(settings.searches)
+        self.opened_at = self.clock.now()
         self.worker = secrets.token_hex(8)
         self.secret = b""
         self.tables: dict[str, Table] = {}

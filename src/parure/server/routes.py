@@ -67,7 +67,7 @@ Given = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The errors that a route may answer with."""
-    return {status: {"model": Problem} for status in (*statuses, 400, 409, 413, 422, 429, 503)}
+    return {status: {"model": Problem} for status in (*statuses, 400, 408, 409, 413, 422, 429, 503)}
 
 
 def hall_of(request: Request) -> Hall:

@@ -15,6 +15,7 @@ from typing import Any
 import uvicorn
 
 from parure.errors import ParureError
+from parure.server.patience import PatientForAWhile
 from parure.server.preparing import Preparation, load_prepared
 from parure.server.settings import Settings
 
@@ -23,6 +24,7 @@ APP = "parure.server.app:from_environment"
 
 
 HOW: dict[str, Any] = {
+    "http": PatientForAWhile,
     "access_log": False,  # no addresses of tables in a log
     "log_level": "warning",
     "server_header": False,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from parure.games.happening import Happening
 from parure.games.outlook import Outlook, Shortage, outlooks, shortages
 from parure.games.position import Position, State, View
@@ -52,6 +54,17 @@ def unrefilled_table(before: State, after: State) -> DuelTableView | SplendorTab
     return table
 
 
+def seen_by(
+    table: DuelTableView | SplendorTableView, view: View
+) -> DuelTableView | SplendorTableView:
+    """A watcher's table as another viewer sees it: they may know more of the reserved cards."""
+    players = [
+        replace(player, reserved=list(known.reserved))
+        for player, known in zip(table.players, view.players, strict=True)
+    ]
+    return replace(table, viewer=view.viewer, players=players)
+
+
 def _common(position: Any, viewer: int | None) -> dict[str, Any]:
     outcome = position.outcome
     return {
@@ -69,11 +82,12 @@ def _common(position: Any, viewer: int | None) -> dict[str, Any]:
 
 
 def _player(player: Any) -> dict[str, Any]:
+    tokens = player.tokens
     return {
         "seat": player.seat,
         "points": player.points,
-        "tokens": player.tokens,
-        "token_count": player.token_count,
+        "tokens": tokens,
+        "token_count": player.limited(tokens),
         "token_limit": player.token_limit,
         "bonuses": player.bonuses,
         "cards": list(player.cards),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from msgspec.structs import replace
 
 from parure.games.happening import happening
@@ -9,54 +11,64 @@ from parure.server.match import Match
 from parure.server.messages import (
     ChoiceView,
     ClockView,
+    DuelTableView,
     LogLine,
     LogPart,
     NextMatch,
     Seated,
     Snapshot,
+    SplendorTableView,
     TurnView,
     UnavailableView,
 )
 from parure.server.showing import (
     choices_of,
     log_line,
+    seen_by,
     table_of,
     unavailable_to,
     unrefilled_table,
 )
 
 
-def snapshot(
-    match: Match,
-    viewer: int | None,
-    players: list[Seated],
-    now: int,
-    next: NextMatch | None,
-    log_start: int = 0,
-) -> Snapshot:
-    """How a match stands, for one viewer; the log from a line on."""
-    choices: list[ChoiceView] = []
-    unavailable: list[UnavailableView] = []
-    is_private = match.is_private_to(viewer)
-    if is_private and match.held is not None:
-        table = unrefilled_table(match.held.before, match.held.after)
-    else:
-        view = (match.state if is_private else match.shown).view(viewer)
-        table = table_of(view, viewer)
-        if viewer is not None and match.seatings[viewer].bot is None:
-            unavailable = unavailable_to(view)
-            choices = choices_of(view)
-    return Snapshot(
-        version=match.version_for(viewer),
-        table=table,
-        turn=_turn(match, viewer, is_private),
-        choices=choices,
-        unavailable=unavailable,
-        players=players,
-        clock=_clock(match, now),
-        next=next,
-        log=_log(match, viewer, is_private, log_start),
-    )
+class Snapshots:
+    """How a match stands, for one viewer after another; what all are told is made once."""
+
+    def __init__(self, match: Match, players: list[Seated], now: int) -> None:
+        self._match = match
+        self._players = players
+        self._clock = _clock(match, now)
+
+    @cached_property
+    def _table(self) -> DuelTableView | SplendorTableView:
+        """The table as a watcher sees it."""
+        return table_of(self._match.shown.view(None), None)
+
+    def of(self, viewer: int | None, next: NextMatch | None = None, log_start: int = 0) -> Snapshot:
+        """Everything that a viewer may know; the log from a line on."""
+        match = self._match
+        choices: list[ChoiceView] = []
+        unavailable: list[UnavailableView] = []
+        is_private = match.is_private_to(viewer)
+        if is_private and match.held is not None:
+            table = unrefilled_table(match.held.before, match.held.after)
+        else:
+            view = (match.state if is_private else match.shown).view(viewer)
+            table = table_of(view, viewer) if is_private else seen_by(self._table, view)
+            if viewer is not None and match.seatings[viewer].bot is None:
+                unavailable = unavailable_to(view)
+                choices = choices_of(view)
+        return Snapshot(
+            version=match.version_for(viewer),
+            table=table,
+            turn=_turn(match, viewer, is_private),
+            choices=choices,
+            unavailable=unavailable,
+            players=self._players,
+            clock=self._clock,
+            next=next,
+            log=_log(match, viewer, is_private, log_start),
+        )
 
 
 def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from itertools import compress
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -94,7 +95,7 @@ class Store:
             await loop.run_in_executor(self._writing, migrate, self._writer)
         except sa.exc.SQLAlchemyError as error:
             raise ParureError(f"the database cannot be used: {_cause(error)}") from None
-        self._appender = asyncio.create_task(self._append_all())
+        self._appender = asyncio.create_task(self._keep_appending())
 
     async def close(self) -> None:
         """Finish what is being written, and let go of all connections."""
@@ -114,16 +115,15 @@ class Store:
         self._queue.put_nowait((append, future))
         return await future
 
-    async def _append_all(self) -> None:
+    async def _keep_appending(self) -> None:
         while True:
             batch = [await self._queue.get()]
             while not self._queue.empty() and len(batch) < MOST_APPENDS:
                 batch.append(self._queue.get_nowait())
-            batch.sort(key=lambda item: item[0].match)  # all workers lock in the same order
             appends = [append for append, _ in batch]
             outcome: list[bool] | Exception
             try:
-                outcome = await self._write(partial(_append_each, appends))
+                outcome = await self._write(partial(_append_all, appends))
             except Exception as error:  # each one that waits is told
                 outcome = error
             for i, (_, future) in enumerate(batch):
@@ -256,9 +256,16 @@ def _create(connection: sa.Connection, birth: Birth) -> None:
     )
 
 
+_LOCK = (
+    sa.select(matches.c.id, matches.c.version)
+    .where(matches.c.id.in_(sa.bindparam("names", expanding=True)))
+    .order_by(matches.c.id)  # all workers lock in the same order
+    .with_for_update()
+)
+
 _MOVE_ON = (
     sa.update(matches)
-    .where(matches.c.id == sa.bindparam("match"), matches.c.version == sa.bindparam("seen"))
+    .where(matches.c.id == sa.bindparam("match"))
     .values(
         version=sa.bindparam("new"),
         changed=sa.bindparam("changed"),
@@ -270,20 +277,31 @@ _MOVE_ON = (
 )
 
 
-def _append_each(appends: list[Append], connection: sa.Connection) -> list[bool]:
-    return [_append(connection, append) for append in appends]
+def _append_all(appends: list[Append], connection: sa.Connection) -> list[bool]:
+    """Store the entries that fit, each the next one of its match; whether each did."""
+    names = [append.match for append in appends]
+    versions = dict(connection.execute(_LOCK, {"names": names}).all())
+    fits = []
+    for append in appends:
+        fits.append(versions.get(append.match) == append.version)
+        versions[append.match] = versions.get(append.match, 0) + fits[-1]
+    fitting = list(compress(appends, fits))
+    if fitting:
+        connection.execute(_MOVE_ON, [_moved(append) for append in fitting])
+        connection.execute(sa.insert(entries), [_row(append) for append in fitting])
+    for append in fitting:
+        if append.birth is not None:
+            _create(connection, append.birth)
+    return fits
 
 
-def _append(connection: sa.Connection, append: Append) -> bool:
-    number = append.version + 1
-    seen = {"match": append.match, "seen": append.version, "new": number}
-    if connection.execute(_MOVE_ON, seen | _columns(append.facts)).rowcount == 0:
-        return False
-    row = {"match_id": append.match, "number": number, "entry": log.encode(append.entry)}
-    connection.execute(sa.insert(entries), row)
-    if append.birth is not None:
-        _create(connection, append.birth)
-    return True
+def _moved(append: Append) -> dict[str, Any]:
+    return {"match": append.match, "new": append.version + 1, **_columns(append.facts)}
+
+
+def _row(append: Append) -> dict[str, Any]:
+    number, entry = append.version + 1, log.encode(append.entry)
+    return {"match_id": append.match, "number": number, "entry": entry}
 
 
 def _columns(facts: Facts) -> dict[str, Any]:

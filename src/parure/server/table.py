@@ -39,10 +39,11 @@ from parure.server.messages import (
     Undo,
     Update,
     Welcome,
+    encode,
 )
 from parure.server.preparing import until_prepared
 from parure.server.setups import rematch_of
-from parure.server.snapshots import can_hint, snapshot
+from parure.server.snapshots import Snapshots, can_hint
 from parure.server.store import Append, Birth, Facts, Unavailable
 from parure.server.thinking import adviser_for, is_allowed
 from parure.server.visitor import GOING_AWAY, GONE, TOO_MANY, Visitor
@@ -56,7 +57,7 @@ MOST_VISITORS = 200  # at one table
 MOST_ENTRIES = 10_000  # of one match; real ones have some hundred
 MOST_CONFLICTS = 20  # with other workers, over one command
 CLAIM = 90_000  # milliseconds in which only one worker thinks about a match
-GRACE = 20_000  # milliseconds after loading in which nobody's time runs out
+GRACE = 20_000  # milliseconds after a restart in which nobody's time runs out
 SOON = 600_000  # milliseconds; a match whose clock has longer to run may leave the memory
 AGAIN = 2.0  # seconds until a bot, or the clock, is tried again after a failure
 
@@ -70,8 +71,8 @@ class Table:
         self.is_shared = is_shared
         self.is_gone = False
         self.keys = Keys(hall.secret, match.id)
-        self.loaded_at = self.used_at = hall.clock.now()
-        self.company = Company(len(match.seatings), self.loaded_at)
+        self.used_at = hall.clock.now()
+        self.company = Company(len(match.seatings), self.used_at)
         self._bots: dict[tuple[int, str], Bot] = {}
         self._thought: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -122,6 +123,8 @@ class Table:
             visitor.fail(TOO_MANY, "rate", "too many are at this table")
             return
         try:
+            if self.hall.bus.is_shared:
+                await self.sync()  # a notice may still be on its way
             await self._note_arrival(visitor.seat, name, is_creator)
         except Unavailable as error:
             visitor.fail(GOING_AWAY, "unavailable", str(error))
@@ -175,39 +178,46 @@ class Table:
 
     # --- telling ----------------------------------------------------------------------------------
 
-    def _snapshot(self, seat: int | None, start: int) -> Snapshot:
-        successor = self.match.successor
-        following = None
-        if successor:
-            keys = Keys(self.hall.secret, successor)
-            at = (seat - 1) % len(self.match.seatings) if seat is not None else None
-            key = keys.of_watchers if at is None else keys.of_seat(at)
-            following = NextMatch(match=successor, key=key)
+    def _snapshots(self) -> Snapshots:
         now = self.hall.clock.now()
-        players = self.company.seated(self.match, now)
-        return snapshot(self.match, seat, players, now, following, start)
+        return Snapshots(self.match, self.company.seated(self.match, now), now)
+
+    def _next_match(self, seat: int | None) -> NextMatch | None:
+        """The rematch, with the link of whoever has a seat here, or watches."""
+        successor = self.match.successor
+        if not successor:
+            return None
+        keys = Keys(self.hall.secret, successor)
+        at = (seat - 1) % len(self.match.seatings) if seat is not None else None
+        return NextMatch(match=successor, key=keys.of_watchers if at is None else keys.of_seat(at))
+
+    def _complete_snapshot(self, visitor: Visitor) -> Snapshot:
+        """A snapshot with the whole log."""
+        visitor.lines = self.match.fixed
+        return self._snapshots().of(visitor.seat, self._next_match(visitor.seat))
 
     def _welcome(self, visitor: Visitor) -> Welcome:
-        message = Welcome(
+        return Welcome(
             match=self.match.id,
             seat=visitor.seat,
             clock_setting=self.match.setup.clock,
             take_over_after=self.hall.settings.take_over_after,
-            snapshot=self._snapshot(visitor.seat, 0),
+            snapshot=self._complete_snapshot(visitor),
         )
-        visitor.lines = self.match.fixed
-        return message
 
     def _tell(self, is_private: bool) -> None:
         """Send everybody, or only the seat to move, how things stand now."""
-        made: dict[tuple[int | None, int], Update] = {}
+        snapshots = self._snapshots()
+        made: dict[tuple[int | None, int], bytes] = {}
         for visitor in self.company:
             if is_private and visitor.seat != self.match.mover:
                 continue
-            what = (visitor.seat, visitor.lines)
+            seat, lines = what = (visitor.seat, visitor.lines)
             if what not in made:
-                made[what] = Update(snapshot=self._snapshot(*what))
-            visitor.send(made[what])
+                made[what] = encode(
+                    Update(snapshot=snapshots.of(seat, self._next_match(seat), lines))
+                )
+            visitor.send_bytes(made[what])
             visitor.lines = self.match.fixed
 
     def _go_to(self, after: Match) -> bool:
@@ -242,9 +252,8 @@ class Table:
             visitor.send(Done(id=command.id, version=version, is_repeated=is_repeated))
 
     def _refuse(self, visitor: Visitor, command: AnyCommand, code: str, message: str) -> None:
-        now = self._snapshot(visitor.seat, 0)
+        now = self._complete_snapshot(visitor)
         visitor.send(Refused(id=command.id, code=code, message=message, snapshot=now))
-        visitor.lines = self.match.fixed
         self.hall.metrics.refused += 1
 
     async def _carry_out(self, seat: int, command: AnyCommand) -> bool:
@@ -358,8 +367,9 @@ class Table:
             return
         deadline = self.match.deadline()
         if deadline is not None:
-            due = max(deadline, self.loaded_at + GRACE) - self.hall.clock.now()
-            self._ring(max(0.0, due / 1000))
+            if self.match.times.began < self.hall.opened_at:  # they must find back first
+                deadline = max(deadline, self.hall.opened_at + GRACE)
+            self._ring(max(0.0, (deadline - self.hall.clock.now()) / 1000))
 
     def _ring(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
