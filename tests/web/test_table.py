@@ -43,7 +43,7 @@ def test_tokens_fly_to_their_place(welcome: Welcome, house: House) -> None:
         }).observe(document, {childList: true, subtree: true});"""
     )
     before = take_a_line(ann, house)
-    ann.page.wait_for_function("window.flown >= 3")
+    ann.page.wait_for_function("() => window.flown >= 3")
     ann.page.wait_for_selector(".flying", state="detached")
     assert ann.page.locator(TOKENS).count() <= before
 
