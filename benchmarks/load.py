@@ -291,7 +291,7 @@ async def run(matches: int, seconds: float, game: str, port: int, server: int) -
     http, ws = f"http://{HOST}:{port}", f"ws://{HOST}:{port}"
     body = {"game": game, "players": [{"name": "Ann"}, {"name": "Bob"}], "begins": 0}
     keys = {}
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=60) as client:
         made = [
             (await client.post(f"{http}/api/matches", json=body)).json() for _ in range(matches)
         ]
