@@ -234,11 +234,6 @@ class Process:
         )
         wait_for_health(self.port)
 
-    def until_ready(self) -> None:
-        """Wait until the rules and the bots are loaded, too."""
-        while not self.house.http.get("/api/catalogue").json()["are_bots_ready"]:
-            time.sleep(0.1)
-
     def kill(self) -> None:
         """End it and its workers at once, as `kill -9` does."""
         assert self._process is not None

@@ -98,11 +98,9 @@ def kill_under_load(folder: Path, matches: int, kills: int, pause: float) -> Non
         for thread in threads:
             thread.start()
         for _ in range(kills):
-            server.until_ready()
             time.sleep(pause)
             server.kill()
             server.start()
-        server.until_ready()
         time.sleep(pause)
         stop.set()
         for thread in threads:
