@@ -35,7 +35,8 @@ test-browser: page chromium  ## Play in a real Chromium; pictures of the pages g
 
 test-long: $(READY) servers  ## Run the long tests only
 	@$(PIP) --editable '.[dev,examples]'
-	@$(PYTEST) -m long
+	@$(BIN)/pytest --quiet -m long tests/server  # alone: it measures how fast the server answers
+	@$(PYTEST) -m long --ignore tests/server
 
 servers:  ## Install PostgreSQL and Redis for the tests, if missing
 	@sh tests/install-packages.sh postgresql redis-server

@@ -125,11 +125,12 @@ def test_many_kills_under_load(tmp_path: Path) -> None:
     kill_under_load(tmp_path, matches=20, kills=12, pause=1.5)
 
 
-def test_a_restart_goes_on_with_a_bots_turn(tmp_path: Path) -> None:
+@pytest.mark.parametrize("player", ["random", "level:1", "level:6"])
+def test_a_restart_goes_on_with_a_bots_turn(tmp_path: Path, player: str) -> None:
     """The bot was to move when the server died; nobody is connected, and yet it moves."""
     file = tmp_path / "bots.sqlite"
     with running(settings_for(tmp_path, database=str(file), bot_pause=60)) as (house, _):
-        match = house.create("Ann", "bot:random")
+        match = house.create("Ann", f"bot:{player}")
         with house.guest(match, 0) as ann:
             ann.play_turn()
     with running(settings_for(tmp_path, database=str(file))) as (house, hall):
