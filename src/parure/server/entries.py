@@ -87,9 +87,10 @@ class TimedOut(Entry, tag="timed_out"):
 
 
 class Replaced(Entry, tag="replaced"):
-    """A bot took the seat over from a person who is away."""
+    """A bot took the seat over from a person who is away; `by` is the seat that asked for it."""
 
     bot: str
+    by: int | None = None
 
 
 class Returned(Entry, tag="returned"):

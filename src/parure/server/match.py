@@ -153,7 +153,7 @@ class Match:
         return self.times.deadline(self.mover)
 
     def _all_are_here(self) -> bool:
-        return all(self.seatings[seat].has_joined for seat in self.persons)
+        return all(who.has_joined or who.bot is not None for who in self.seatings if who.is_person)
 
     # --- from commands to entries -----------------------------------------------------------------
 
@@ -220,12 +220,12 @@ class Match:
             raise Refusal("resigned", "you have resigned already")
         return Resigned(at=at, seat=seat, command=command)
 
-    def take_over(self, seat: int, bot: str, at: int, command: str = "") -> Replaced:
+    def take_over(self, by: int, seat: int, bot: str, at: int, command: str = "") -> Replaced:
         """The entry of a bot that takes over; whether the person is away is not known here."""
         self._require_running()
         if seat >= len(self.seatings) or self.seatings[seat].bot is not None:
             raise Refusal("seat", "no person plays at that seat")
-        return Replaced(at=at, seat=seat, command=command, bot=bot)
+        return Replaced(at=at, seat=seat, command=command, bot=bot, by=by)
 
     def sit_down(self, seat: int, at: int, command: str = "") -> Returned:
         """The entry of a person who takes the seat back."""
@@ -271,7 +271,7 @@ class Match:
         self.changed = entry.at
         self.version += 1
         if entry.command:
-            self.commands[entry.seat, entry.command] = self.version
+            self.commands[_sender(entry), entry.command] = self.version
         fixed, seen = self.fixed, (len(self.state.decisions), self.held, self.is_over)
         turn_before = (self.state.turns, self.mover)
         match entry:
@@ -293,6 +293,8 @@ class Match:
             case Replaced():
                 self._drop_provisional_of(entry.seat)
                 self.seatings[entry.seat].bot = entry.bot
+                if self._all_are_here():
+                    self.times.start(entry.at)
             case Returned():
                 self.seatings[entry.seat].bot = None
             case WantsRematch():
@@ -382,3 +384,10 @@ class Match:
         state = self.state.copy()
         state.names = [who.bot or who.name for who in self.seatings]
         return state.record()
+
+
+def _sender(entry: AnyEntry) -> int:
+    """The seat whose command led to an entry."""
+    if isinstance(entry, Replaced) and entry.by is not None:
+        return entry.by
+    return entry.seat

@@ -17,13 +17,13 @@ from random import Random
 from time import monotonic, sleep
 from typing import NamedTuple, Self
 
-from parure.bots import Budget, bot
+from parure.bots import bot
 from parure.games.compiled import JIT, kernel_cache
 from parure.games.face import new
 from parure.games.outlook import outlooks
 from parure.games.rules import GAMES
 
-RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "level:8"  # a bot that needs each
+RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "mcts:1"  # a bot that needs each
 QUICK = ("greedy", "level:1", "level:2")  # they search in no game
 POLITE = 10  # how much a process that compiles bots steps back behind the others
 PATIENCE = 300.0  # seconds; then a bot is compiled where it is to think
@@ -53,7 +53,7 @@ def part_of(spec: str, game: str) -> Part:
     """What a bot needs in a game.
 
     >>> part_of("level:1", "duel+counterfeiters"), part_of("mcts:1s", "splendor").bot
-    (Part(game='duel', bot='greedy'), 'level:8')
+    (Part(game='duel', bot='greedy'), 'mcts:1')
     """
     kind = RULES if spec == "random" else LOOK_AHEAD if spec in QUICK else SEARCH
     return Part(game.partition("+")[0], kind)
@@ -65,10 +65,11 @@ def is_prepared(spec: str, game: str) -> bool:
 
 
 async def until_prepared(spec: str, game: str) -> None:
-    """Wait until a bot can think at once, but not for ever."""
+    """Wait until a bot can think at once; what is not compiled in time is compiled as it thinks."""
     give_up = monotonic() + PATIENCE
     while not is_prepared(spec, game) and monotonic() < give_up:
         await asyncio.sleep(0.3)
+    _known.add(part_of(spec, game))
 
 
 def prepare_all() -> None:
@@ -91,7 +92,7 @@ def _prepare(part: Part) -> None:
             view = new(game, seed=0).view(0)
             outlooks(view)
             player = bot(part.bot)
-            player.decide(view, Random(0), Budget(iterations=1))
+            player.decide(view, Random(0))
             player.close()
     _known.add(part)
     if mark := _mark(part):
@@ -148,7 +149,7 @@ def _follow(lane: tuple[Part, ...]) -> None:
     """Compile one thing after another; bots politely."""
     for part in lane:
         if part.bot != RULES and hasattr(os, "nice"):
-            os.nice(POLITE - os.nice(0))
+            os.nice(max(0, POLITE - os.nice(0)))
         if not _is_done(part):
             _prepare(part)
 

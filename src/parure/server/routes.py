@@ -26,6 +26,7 @@ from parure.server.bodies import (
     MatchSummary,
     NewMatch,
     Problem,
+    Replay,
     ReplayRequest,
     Result,
     SeatLink,
@@ -138,7 +139,7 @@ async def go_on(body: ImportedMatch, request: Request, hall: TheHall) -> MatchCr
     return _created(await hall.create(setup), hall)
 
 
-@router.post("/replays", responses=problems())
+@router.post("/replays", responses={200: {"model": Replay}, **problems()})
 async def replay_record(body: ReplayRequest, request: Request, hall: TheHall) -> Response:
     """Look at a record: the table after each decision, everything open."""
     _limit_creations(request, hall)
@@ -190,7 +191,10 @@ async def record(match: MatchId, key: Given, request: Request, hall: TheHall) ->
     )
 
 
-@router.get("/matches/{match:match}/replay", responses=problems(401, 404, 409))
+@router.get(
+    "/matches/{match:match}/replay",
+    responses={200: {"model": Replay}, **problems(401, 404, 409)},
+)
 async def replay_match(match: MatchId, key: Given, request: Request, hall: TheHall) -> Response:
     """A finished match to look at: the table after each decision, everything open."""
     game = await _finished(match, key, request, hall)

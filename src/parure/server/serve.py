@@ -7,6 +7,7 @@ import logging
 import socket
 import sys
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -116,7 +117,7 @@ def _open_browser(settings: Settings) -> None:
         except OSError:
             continue
         try:
-            opened = webbrowser.open(f"http://{host}:{settings.port}/")
+            opened = webbrowser.open(replace(settings, public_url="").url + "/")
         except webbrowser.Error:
             opened = False
         if not opened:

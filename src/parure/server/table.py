@@ -89,6 +89,7 @@ class Table:
         self._look_ahead()
         while True:
             job = await self._jobs.get()
+            self.used_at = self.hall.clock.now()
             try:
                 await job()
             except Exception:
@@ -116,8 +117,7 @@ class Table:
 
     async def join(self, visitor: Visitor, name: str | None, is_creator: bool) -> None:
         """Welcome somebody who has shown a key."""
-        if self.is_gone:
-            visitor.fail(GONE, "gone", "there is no such match any more")
+        if self._is_gone_for(visitor):
             return
         if len(self.company) >= MOST_VISITORS:
             visitor.fail(TOO_MANY, "rate", "too many are at this table")
@@ -125,14 +125,25 @@ class Table:
         try:
             if self.hall.bus.is_shared:
                 await self.sync()  # a notice may still be on its way
+            if self._is_gone_for(visitor):
+                return
             await self._note_arrival(visitor.seat, name, is_creator)
         except Unavailable as error:
             visitor.fail(GOING_AWAY, "unavailable", str(error))
+            return
+        except Refusal as refusal:  # it has just been deleted
+            visitor.fail(GONE, refusal.code, str(refusal))
             return
         self.company.add(visitor)
         visitor.send(self._welcome(visitor))
         self._tell_presence()
         self._look_ahead()
+
+    def _is_gone_for(self, visitor: Visitor) -> bool:
+        """Whether the match was deleted; the visitor is told so."""
+        if self.is_gone:
+            visitor.fail(GONE, "gone", "there is no such match any more")
+        return self.is_gone
 
     async def _note_arrival(self, seat: int | None, name: str | None, is_creator: bool) -> None:
         """Store that somebody else has a link, that a person is here, and what they are called."""
@@ -298,7 +309,7 @@ class Table:
                 self._require_away(command.seat)
                 if not is_allowed(command.bot):
                     raise Refusal("bot", f"no bot is called {command.bot!r} here")
-                return match.take_over(command.seat, command.bot, at, command.id)
+                return match.take_over(seat, command.seat, command.bot, at, command.id)
         raise AssertionError(command)
 
     def _require_away(self, seat: int) -> None:
@@ -399,13 +410,15 @@ class Table:
         match = self.match
         seat = match.mover
         assert seat is not None
+        spec = match.seatings[seat].bot
+        assert spec is not None
         version = match.version_for(seat)
         try:
-            await until_prepared(match.seatings[seat].bot or "", match.setup.game)
+            await until_prepared(spec, match.setup.game)
             if await self._claim():
                 view = match.state.view(seat)
                 pause = asyncio.create_task(asyncio.sleep(self.hall.settings.bot_pause))
-                answer = await self.hall.thinker.decide(self._bot(seat), view)
+                answer = await self.hall.thinker.decide(self._bot(seat, spec), view)
                 await pause
                 self.post(partial(self._bot_decided, version, seat, answer))
             else:
@@ -427,10 +440,8 @@ class Table:
         self._thought = None
         self._look_ahead()
 
-    def _bot(self, seat: int) -> Bot:
+    def _bot(self, seat: int, spec: str) -> Bot:
         """The bot of a seat; it remembers the game as long as the table is in memory."""
-        spec = self.match.seatings[seat].bot
-        assert spec is not None
         if (seat, spec) not in self._bots:
             self._bots[seat, spec] = bot(spec)
         return self._bots[seat, spec]
