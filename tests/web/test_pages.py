@@ -173,3 +173,18 @@ def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
     assert "Press again" in ann.page.inner_text("li button")
     ann.press("li button")
     ann.page.wait_for_selector("a:has-text('Resume')", state="detached")
+
+
+def test_a_game_that_others_opened_is_kept(welcome: Welcome, house: House) -> None:
+    ann, bob = welcome(), welcome()
+    ann.page.goto("/")
+    ann.press("text=Invite a friend by link")
+    ann.press("text=Start the game")
+    link = ann.page.locator("dialog input").first.input_value()
+    bob.page.goto("/table/" + link.split("/table/")[1])
+    bob.page.wait_for_selector("#actions")
+    ann.page.goto("/")
+    ann.press("li button")
+    ann.press("li button")
+    ann.page.wait_for_selector("li [role=alert]:has-text('Others have opened this match')")
+    assert ann.page.locator("a:has-text('Resume')").count() == 1

@@ -201,6 +201,13 @@ def test_hot_seat_covers_reserved_cards(welcome: Welcome) -> None:
     ann.press("text=Cover my cards")
     assert ann.page.locator(".reserve [data-card]").count() == 0
 
+    ann.press("[title=Resign]")
+    ann.press("dialog .main")
+    ann.press("#rematch")
+    ann.press("dialog a.main")  # the rematch: both are still who they were
+    ann.page.wait_for_selector(".panel.mine:has-text('Bob')")
+    ann.page.wait_for_selector(".panel:not(.mine):has-text('Ann')")
+
 
 def test_a_wrong_link_says_so(welcome: Welcome, house: House) -> None:
     ann = welcome()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.server.clients import House
 from tests.web.conftest import Welcome
 from tests.web.person import Person
+
+from parure.server.store import Unavailable
+from parure.server.table import Table
 
 
 def invited(ann: Person) -> tuple[str, str]:
@@ -67,6 +72,30 @@ def test_two_browsers_and_a_lost_connection(welcome: Welcome, house: House) -> N
         person.press("dialog a.main")
         person.page.wait_for_selector(".board")
     assert bob.wait_for_turn()["isMine"]  # whoever was second begins
+
+
+def test_what_the_server_could_not_keep_is_sent_again(
+    welcome: Welcome, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carry_out = Table._carry_out
+    failures = 0
+
+    async def fail_once(self: Table, *given: Any) -> bool:
+        nonlocal failures
+        failures += 1
+        if failures == 1:
+            raise Unavailable("no database")
+        return await carry_out(self, *given)
+
+    ann = welcome()
+    ann.open(house.create("Ann", "bot:random"))
+    seen = ann.wait_for_turn()
+    monkeypatch.setattr(Table, "_carry_out", fail_once)
+    ann.choose_cells(seen["cells"])
+    ann.confirm()
+    ann.wait_after(seen["version"])
+    assert failures == 2
+    assert ann.wait_for_turn()["isMine"]
 
 
 def test_a_bot_plays_for_somebody_who_left(welcome: Welcome, house: House) -> None:

@@ -1,7 +1,6 @@
 /** One seat (or a watcher) at a table of the server. */
 
 import { Connection, type Status } from "./connection";
-import { settings } from "./memory.svelte";
 import type { Command, Hint, LogLine, Seated, Snapshot } from "./wire";
 
 export interface Refusal {
@@ -30,20 +29,17 @@ export class Client {
   #connection: Connection;
   #sent = new Map<string, Command>(); // by id, until answered
 
-  /** `before` is called with each snapshot before it is shown: pieces that move start there. */
+  /**
+   * `introduction` is what to say of oneself beside the key; `before` is called with each snapshot
+   * before it is shown: pieces that move start there.
+   */
   constructor(
     readonly match: string,
     readonly key: string,
-    creator: string | undefined,
+    introduction: () => Record<string, string>,
     private readonly before: (client: Client, snapshot: Snapshot) => void,
   ) {
-    const hello = () => {
-      const told: Record<string, string> = { key };
-      if (creator) told.creator = creator;
-      else if (settings.name) told.name = settings.name;
-      return told;
-    };
-    this.#connection = new Connection(match, hello, {
+    this.#connection = new Connection(match, () => ({ key, ...introduction() }), {
       changed: (status) => (this.status = status),
       received: (message) => {
         switch (message.type) {

@@ -8,6 +8,7 @@ const NO_USE = new Set([4400, 4401, 4403, 4410]); // closed for good: docs/serve
 const SHORTEST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const HEARTBEAT = 15_000;
+const PAUSE = 2000; // before what the server could not keep is sent again
 
 export interface Listener {
   received(message: FromServer): void;
@@ -34,7 +35,7 @@ export class Connection {
     this.#connect();
   }
 
-  /** Send a command; it is sent again after a lost connection until it is answered. */
+  /** Send a command; it is sent again, over a new connection too, until it is answered. */
   send(command: Command, version: number): string {
     const id = crypto.getRandomValues(new Uint32Array(3)).join("-");
     const text = JSON.stringify({ ...command, id, version });
@@ -60,9 +61,16 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket`);
     this.#socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
+    socket.onopen = () => this.#opened(socket);
     socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
     socket.onclose = (event) => this.#closed(socket, event.code);
+  }
+
+  #opened(socket: WebSocket): void {
+    this.#heard = Date.now();
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = setInterval(this.#beat, HEARTBEAT);
+    socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
   }
 
   #receive(message: FromServer): void {
@@ -70,16 +78,23 @@ export class Connection {
     if (message.type === "welcome") {
       this.#isOpen = true;
       this.#wait = SHORTEST_WAIT;
-      clearInterval(this.#heartbeat);
-      this.#heartbeat = setInterval(this.#beat, HEARTBEAT);
       this.listener.changed("open");
       for (const text of this.#unanswered.values()) this.#socket?.send(text);
     } else if (message.type === "done" || message.type === "hint") {
       this.#unanswered.delete(message.id);
-    } else if (message.type === "refused" && message.code !== "unavailable") {
-      this.#unanswered.delete(message.id);
+    } else if (message.type === "refused") {
+      if (message.code === "unavailable") this.#sendLater(message.id);
+      else this.#unanswered.delete(message.id);
     }
     this.listener.received(message);
+  }
+
+  #sendLater(id: string): void {
+    const socket = this.#socket;
+    setTimeout(() => {
+      const text = this.#unanswered.get(id);
+      if (text && socket && socket === this.#socket) socket.send(text); // a new one was sent it at its welcome
+    }, PAUSE);
   }
 
   #beat = (): void => {

@@ -13,7 +13,7 @@ export interface Settings {
   motion: boolean;
   sound: boolean;
   log: boolean; // whether it is unfolded
-  asks: boolean; // before a privilege is given away or tokens go over ten
+  asks: boolean; // before a privilege is given away or tokens go over the limit
   holds: TurnEnd; // when the end of a turn waits for a press
 }
 

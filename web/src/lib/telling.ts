@@ -8,7 +8,7 @@ import type { CardInfo, Choice, Counts, LogLine, Seated, Table, Unavailable } fr
 
 /** Whether a name in a record is a bot's. */
 export function isBot(name: string): boolean {
-  return /^(random|greedy|(level|mcts|network):.*)$/.test(name);
+  return /^(random|greedy|(level|mcts):.*)$/.test(name);
 }
 
 export function botName(bot: string): string {
@@ -80,10 +80,10 @@ export function whyNot(reason: Unavailable, gold = 0): string {
 /** What follows from a choice, as warnings and promises. */
 export function consequences(choice: Choice, table: Table): string[] {
   const words: string[] = [];
-  const limit = table.players[table.seat]?.token_limit ?? 10;
+  const mover = table.players[table.seat];
   if (choice.wins) words.push(say("winsGame"));
   if (choice.privilege) words.push(say("givesPrivilege"));
-  if (choice.over) words.push(say("overTen", { count: limit + choice.over, n: choice.over }));
+  if (choice.over && mover) words.push(say("overLimit", { count: mover.token_limit + choice.over, n: choice.over }));
   if (choice.again) words.push(say("anotherTurn"));
   return words;
 }

@@ -35,6 +35,7 @@ export const en = {
   clockTurn: "{minutes} min a turn",
   clockDays: "{days} days a turn",
   clockDay: "1 day a turn",
+  clockLeft: "{days} d {hours} h",
   antiBlocking: "Against blocking: whoever keeps all gold and pearls for three turns must buy or let a pearl go, or can lose",
   options: "More options",
   start: "Start the game",
@@ -69,7 +70,7 @@ export const en = {
   "phase.collect-more": "Take one more, or stop",
   "phase.steal": "Take a token from your opponent",
   "phase.royal": "Choose a royal",
-  "phase.discard": "Return tokens until you have 10",
+  "phase.discard": "Return tokens until you have {n}",
   "phase.reserve": "Choose a card to reserve",
   "phase.reserve-more": "Reserve one more, or stop",
   "phase.second": "Take a second token, or stop",
@@ -146,7 +147,7 @@ export const en = {
   stepByStep: "Step by step",
   withDiscounts: "with discounts",
   givesPrivilege: "gives your opponent a privilege",
-  overTen: "{count} tokens: you will return {n}",
+  overLimit: "{count} tokens: you will return {n}",
   anotherTurn: "another turn",
   winsGame: "wins the game",
   cannotUndo: "cannot be undone",
@@ -241,7 +242,7 @@ export const en = {
   "ability.bribe-royal": "Spend glassware (1, and 1 for each of your royals): take a royal",
   "ability.again-glass": "Spend 1 glassware and a privilege: another turn",
   "ability.steal-glass": "Spend 1 glassware and a privilege: take a token from your opponent",
-  "ability.glass-uncounted": "Your glassware does not count toward the ten",
+  "ability.glass-uncounted": "Your glassware does not count toward your token limit",
   "ability.privilege-two": "Your first privilege of a turn takes two tokens",
   "ability.crowns": "Two crowns",
   "ability.reserve-five": "Reserve up to 5 cards, one or two at a time",
@@ -313,7 +314,7 @@ export const en = {
   "reason.claim": "by the rule against blocking",
   "reason.resigned": "by resignation",
   "reason.timeout": "on time",
-  "reason.limit": "after 500 turns",
+  "reason.limit": "after {n} turns",
   "reason.stalemate": "because nobody could move",
   scores: "The score",
   story: "The story of the game",
@@ -342,7 +343,7 @@ export const en = {
   "theme.light": "Day (light)",
   motion: "Pieces move",
   sound: "A sound when it is your turn",
-  asks: "Ask before giving a privilege away or going over ten",
+  asks: "Ask before giving a privilege away or going over the token limit",
   holds: "Let me look before my turn ends",
   "holds.people": "Only against people",
   "holds.always": "Always",
@@ -362,6 +363,7 @@ export const en = {
   "key.hint": "Hint",
   "key.escape": "Clear the choice, close",
   "key.help": "This list",
+  // errors
   "error.network": "The server does not answer. Try again in a moment.",
   "error.unavailable": "The server cannot reach its database. Try again in a moment.",
   "error.rate": "Too much at once. Wait a moment.",
@@ -383,7 +385,6 @@ export const en = {
   "error.long": "This match has gone on for too long.",
   "error.size": "That is too large.",
   "error.other": "That did not work.",
-  // errors
 };
 
 export type Words = typeof en;
