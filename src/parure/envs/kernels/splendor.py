@@ -26,7 +26,7 @@ from parure.games.kinds import KIND_OF_LETTER, pack
 from parure.games.splendor import kernel as splendor
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS
-from parure.games.splendor.kernel import has_card, level_of
+from parure.games.splendor.table import has_card, level_of
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 GOAL = at.GOAL  # points; margins are measured by it

@@ -1,9 +1,10 @@
 """The rules of Splendor, for 2 to 4 players.
 
-In the order of the book: set-up, what is legal in each phase, what each decision does, what follows
-it, the end of a turn. Functions take the state as `s`, a row of words whose fields are named in
-:mod:`.layout`, and the card table `cards`; `me` is the offset of the seat to move in the row.
-Nothing here checks a decision: it must be one that :func:`legal` lists.
+Set-up, what a decision does, what follows it, the end of a turn; what is legal stands in
+:mod:`.legal`, what each seat knows in :mod:`.hidden`. Functions take the state as `s`, a row of
+words whose fields are named in :mod:`.layout`, and the card table `cards`; `me` is the offset of
+the seat to move in the row. Nothing here checks a decision: it must be one that
+:func:`~parure.games.splendor.legal.legal` lists.
 
 Names and parameters are those of Duel's kernel. Splendor has no chance after the set-up: `rng` and
 `chance` lie unused where only the other game needs them.
@@ -11,39 +12,52 @@ Names and parameters are those of Duel's kernel. Splendor has no chance after th
 
 from __future__ import annotations
 
-import numpy as np
-
 from parure.games.bits import (
     GOLD_SHIFT,
-    HIGH,
-    LANES,
-    NO_GOLD,
     ONE_GOLD,
     below,
     excess,
     gold_in,
-    has,
-    kinds_in,
     lowest,
     nth,
     one,
-    popcount,
     smaller,
     total,
 )
 from parure.games.compiled import helper, kernel, routine
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
+from parure.games.splendor.hidden import all_cards, determinize, hide
+from parure.games.splendor.legal import gold_needed, legal, pay_menu, visitors
+from parure.games.splendor.table import (
+    DECK_ENDS,
+    DECK_STARTS,
+    add_card,
+    draw_card,
+    draw_unseen,
+    lay_card,
+    level_of,
+    mover,
+    remove_card,
+)
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
-DECK_STARTS = np.array([0, *at.DECK_ENDS[:-1]])
-DECK_ENDS = np.array(at.DECK_ENDS)
+__all__ = [
+    "apply",
+    "choose",
+    "choose_many",
+    "deal",
+    "determinize",
+    "hide",
+    "lay_out",
+    "legal",
+    "legal_ids",
+    "playout",
+    "step_many",
+]
 
 GEM_LANES = 0x01_0101_0101  # a 1 in the lane of each gem
-GEM_SET = (1 << 5) - 1
 GOLD_IN_ALL = 5
-LEAST_FOR_TWO = 4  # of a kind in the supply, to take two alike
-FEWEST_FOR_NOBLE = 8  # bonuses; no noble asks for fewer
 
 # Stages inside one decision, in the place of a phase.
 SETTLING = at.OVER + 1  # a price is to be paid, unless there is something to choose
@@ -52,81 +66,7 @@ GOING_ON = at.OVER + 3  # the turn goes on with whatever comes next
 ENDING = at.OVER + 4  # nothing comes any more
 
 
-@helper
-def mover(s: Row) -> int:
-    """The seat whose decision it is."""
-    return at.SEATS + s[at.SEAT] * at.SEAT_WORDS
-
-
-# === cards and decks ==============================================================================
-
-
-@helper
-def add_card(s: Row, cards_at: int, card: int) -> None:
-    """Put a development into a set of cards."""
-    if card < at.LEVEL_2:
-        s[cards_at] |= 1 << card
-    else:
-        s[cards_at + 1] |= 1 << (card - at.LEVEL_2)
-
-
-@helper
-def has_card(s: Row, cards_at: int, card: int) -> bool:
-    """Whether a development is in a set of cards."""
-    if card < at.LEVEL_2:
-        return has(s[cards_at], card)
-    return has(s[cards_at + 1], card - at.LEVEL_2)
-
-
-@helper
-def remove_card(s: Row, cards_at: int, card: int) -> None:
-    """Take a development out of a set of cards, if it is there."""
-    if card < at.LEVEL_2:
-        s[cards_at] &= ~(1 << card)
-    else:
-        s[cards_at + 1] &= ~(1 << (card - at.LEVEL_2))
-
-
-@helper
-def level_of(card: int) -> int:
-    """The deck, 0 to 2, that a development belongs to."""
-    if card < at.LEVEL_2:
-        return 0
-    return 1 if card < at.LEVEL_3 else 2
-
-
-@helper
-def card_at(s: Row, place: int) -> int:
-    """The card at a place among all decks' places."""
-    return (s[at.DECK_BYTES + (place >> 3)] >> ((place & 7) << 3)) & 0x7F
-
-
-@helper
-def lay_card(s: Row, place: int, card: int) -> None:
-    """Put a card at a place among all decks' places."""
-    word, shift = at.DECK_BYTES + (place >> 3), (place & 7) << 3
-    s[word] = (s[word] & ~(0x7F << shift)) | (card << shift)
-
-
-@helper
-def top_of(s: Row, deck: int) -> int:
-    """The place of a deck's top card."""
-    return DECK_ENDS[deck] - s[at.DECK_SIZES + deck]
-
-
-@helper
-def draw_card(s: Row, deck: int) -> int:
-    """Take the top card of a deck; EMPTY if there is none."""
-    if s[at.DECK_SIZES + deck] == 0:
-        return at.EMPTY
-    place = top_of(s, deck)
-    card = card_at(s, place)
-    lay_card(s, place, 0)
-    s[at.DECK_SIZES + deck] -= 1
-    return card
-
-
-# === set-up =======================================================================================
+# --- set-up ---------------------------------------------------------------------------------------
 
 
 @helper
@@ -180,104 +120,7 @@ def lay_out(s: Row, places: Row, nobles: Row) -> None:
     open_table(s)
 
 
-# === what is legal ================================================================================
-
-
-@kernel
-def legal(s: Row, cards: Cards, menu: Menu) -> int:
-    """Write the legal decisions into the menu of the phase; gives how many there are."""
-    phase = s[at.PHASE]
-    me = mover(s)
-    if phase == at.TURN:
-        menu[0] = turn_menu(s, cards, me)
-    elif phase == at.DISCARD:
-        menu[0] = kinds_in(s[me + at.TOKENS])
-    elif phase == at.PAY:
-        menu[0] = pay_menu(s, me)
-    elif phase == at.NOBLE:
-        menu[0] = visitors(s, cards, me)
-    else:
-        menu[0] = 0
-    return popcount(menu[0])
-
-
-@helper
-def turn_menu(s: Row, cards: Cards, me: int) -> int:
-    """Phase `turn`."""
-    menu = take_menu(s[at.SUPPLY]) | buyable(s, cards, me) << to.BUY_BIT
-    if s[me + at.RESERVED_COUNT] < at.RESERVE_LIMIT:
-        menu |= reserve_menu(s)
-    return menu if menu else 1 << to.PASS_BIT
-
-
-@helper
-def reserve_menu(s: Row) -> int:
-    """The face-up cards and the decks that are not empty."""
-    menu = 0
-    for slot in range(to.RESERVE_PLACE):
-        menu |= 1 << (to.RESERVE_BIT + slot) if s[at.SLOTS + slot] != at.EMPTY else 0
-    for deck in range(at.DECKS):
-        menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
-    return menu
-
-
-@helper
-def buyable(s: Row, cards: Cards, me: int) -> int:
-    """The places whose card bonuses and tokens together can pay for; without a branch."""
-    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
-    gold = gold_in(s[me + at.TOKENS])
-    places = 0
-    for slot in range(to.RESERVE_PLACE):
-        cost = cards[at.COST, s[at.SLOTS + slot]]
-        places |= 1 << slot if gold_needed(cost, wealth) <= gold else 0
-    for i in range(at.RESERVE_LIMIT):
-        cost = cards[at.COST, s[me + at.RESERVED + i]]
-        places |= 1 << (to.RESERVE_PLACE + i) if gold_needed(cost, wealth) <= gold else 0
-    return places
-
-
-@helper
-def take_menu(supply: int) -> int:
-    """The gems that may be taken: as many different ones as go, or two alike."""
-    gems = supply & NO_GOLD
-    many = ((gems + (0x80 - LEAST_FOR_TWO) * LANES) & HIGH) >> 7
-    return to.DIFFERENT[kinds_in(gems)] | kinds_in(many) << to.ALIKE_BIT
-
-
-@helper
-def visitors(s: Row, cards: Cards, me: int) -> int:
-    """The nobles whose needs the bonuses of a seat meet."""
-    bonuses = s[me + at.BONUSES]
-    met = 0
-    left = s[at.FACE_UP_NOBLES] if total(bonuses) >= FEWEST_FOR_NOBLE else 0
-    while left:
-        noble = lowest(left)
-        left &= left - 1
-        if excess(cards[at.COST, at.FIRST_NOBLE + noble], bonuses) == 0:
-            met |= 1 << noble
-    return met
-
-
-# --- paying ---------------------------------------------------------------------------------------
-
-
-@helper
-def gold_needed(price: int, purse: int) -> int:
-    """The gold that a purse must add to pay a price."""
-    return total(excess(price, purse))
-
-
-@helper
-def pay_menu(s: Row, me: int) -> int:
-    """The legal decisions of phase `pay`: gold for what would be paid in kind, or no more of it."""
-    purse = s[me + at.TOKENS]
-    menu = 1 << to.PAY_BIT
-    if gold_in(purse) > gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID]):
-        menu |= kinds_in(smaller(s[at.PRICE], purse) - s[at.GOLD_LAID])
-    return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]
-
-
-# === what a decision does =========================================================================
+# --- what a decision does -------------------------------------------------------------------------
 
 
 @kernel
@@ -406,7 +249,7 @@ def replace_face_up(s: Row, card: int) -> None:
         s[slot] = draw_card(s, level)
 
 
-# === what follows =================================================================================
+# --- what follows ---------------------------------------------------------------------------------
 
 
 @helper
@@ -456,89 +299,7 @@ def leaders(s: Row) -> int:
     return winners
 
 
-# === hidden information ===========================================================================
-
-
-@kernel
-def hide(s: Row, viewer: int) -> None:
-    """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
-    for deck in range(at.DECKS):
-        for place in range(top_of(s, deck), DECK_ENDS[deck]):
-            lay_card(s, place, at.UNKNOWN + deck)
-    for seat in range(s[at.SEATS_IN_ALL]):
-        if seat != viewer:
-            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
-            for i in range(at.RESERVE_LIMIT):
-                card = s[reserved + i]
-                if card < at.DEVELOPMENTS and not has_card(s, at.KNOWN, card):
-                    s[reserved + i] = at.UNKNOWN + level_of(card)
-
-
-@kernel
-def determinize(s: Row, rng: Rng) -> None:
-    """Turn a view into a full state: each way to place the unseen cards is equally likely."""
-    fill_unknown(s, rng)
-
-
-@helper
-def fill_unknown(s: Row, rng: Rng) -> None:
-    """Put a random unseen card in the place of each unknown one."""
-    for deck in range(at.DECKS):
-        first = DECK_STARTS[deck]
-        left = unseen(s, deck)
-        for place in range(top_of(s, deck), DECK_ENDS[deck]):
-            if card_at(s, place) >= at.UNKNOWN:
-                card = draw_unseen(left, rng)
-                left ^= 1 << card
-                lay_card(s, place, first + card)
-        for seat in range(s[at.SEATS_IN_ALL]):
-            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
-            for i in range(at.RESERVE_LIMIT):
-                if s[reserved + i] == at.UNKNOWN + deck:
-                    card = draw_unseen(left, rng)
-                    left ^= 1 << card
-                    s[reserved + i] = first + card
-
-
-@helper
-def draw_unseen(cards_left: int, rng: Rng) -> int:
-    """A random member of a set."""
-    return nth(cards_left, below(rng, popcount(cards_left)))
-
-
-@helper
-def unseen(s: Row, deck: int) -> int:
-    """The cards of a deck that stand nowhere in the row, as a set counted from its first card."""
-    first = DECK_STARTS[deck]
-    seen = 0
-    for i in range(at.FACE_UP):
-        seen |= bit_of(s[at.SLOTS + at.FACE_UP * deck + i], first)
-    for seat in range(s[at.SEATS_IN_ALL]):
-        them = at.SEATS + seat * at.SEAT_WORDS
-        if deck == 0:
-            seen |= s[them + at.TABLEAU]
-        else:
-            seen |= s[them + at.TABLEAU + 1] >> (first - at.LEVEL_2)
-        for i in range(at.RESERVE_LIMIT):
-            seen |= bit_of(s[them + at.RESERVED + i], first)
-    for place in range(top_of(s, deck), DECK_ENDS[deck]):
-        seen |= bit_of(card_at(s, place), first)
-    return all_cards(deck) & ~seen
-
-
-@helper
-def all_cards(deck: int) -> int:
-    """The cards of a whole deck, as a set counted from its first card."""
-    return (1 << (DECK_ENDS[deck] - DECK_STARTS[deck])) - 1
-
-
-@helper
-def bit_of(card: int, first: int) -> int:
-    """A card as a set counted from the first card of a deck; empty where it is of another."""
-    return 1 << (card - first) if first <= card < at.DEVELOPMENTS and card - first < 63 else 0
-
-
-# === many decisions in one call ===================================================================
+# --- many decisions in one call -------------------------------------------------------------------
 
 
 @helper

@@ -1,0 +1,90 @@
+"""What each seat knows of a Splendor state, and full states that fit such knowledge."""
+
+from __future__ import annotations
+
+from parure.games.compiled import helper, kernel
+from parure.games.splendor import layout as at
+from parure.games.splendor.table import (
+    DECK_ENDS,
+    DECK_STARTS,
+    card_at,
+    draw_unseen,
+    has_card,
+    lay_card,
+    level_of,
+    top_of,
+)
+from parure.games.typing import Rng, Row
+
+
+@kernel
+def hide(s: Row, viewer: int) -> None:
+    """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
+    for deck in range(at.DECKS):
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            lay_card(s, place, at.UNKNOWN + deck)
+    for seat in range(s[at.SEATS_IN_ALL]):
+        if seat != viewer:
+            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
+            for i in range(at.RESERVE_LIMIT):
+                card = s[reserved + i]
+                if card < at.DEVELOPMENTS and not has_card(s, at.KNOWN, card):
+                    s[reserved + i] = at.UNKNOWN + level_of(card)
+
+
+@kernel
+def determinize(s: Row, rng: Rng) -> None:
+    """Turn a view into a full state: each way to place the unseen cards is equally likely."""
+    fill_unknown(s, rng)
+
+
+@helper
+def fill_unknown(s: Row, rng: Rng) -> None:
+    """Put a random unseen card in the place of each unknown one."""
+    for deck in range(at.DECKS):
+        first = DECK_STARTS[deck]
+        left = unseen(s, deck)
+        for place in range(top_of(s, deck), DECK_ENDS[deck]):
+            if card_at(s, place) >= at.UNKNOWN:
+                card = draw_unseen(left, rng)
+                left ^= 1 << card
+                lay_card(s, place, first + card)
+        for seat in range(s[at.SEATS_IN_ALL]):
+            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
+            for i in range(at.RESERVE_LIMIT):
+                if s[reserved + i] == at.UNKNOWN + deck:
+                    card = draw_unseen(left, rng)
+                    left ^= 1 << card
+                    s[reserved + i] = first + card
+
+
+@helper
+def unseen(s: Row, deck: int) -> int:
+    """The cards of a deck that stand nowhere in the row, as a set counted from its first card."""
+    first = DECK_STARTS[deck]
+    seen = 0
+    for i in range(at.FACE_UP):
+        seen |= bit_of(s[at.SLOTS + at.FACE_UP * deck + i], first)
+    for seat in range(s[at.SEATS_IN_ALL]):
+        them = at.SEATS + seat * at.SEAT_WORDS
+        if deck == 0:
+            seen |= s[them + at.TABLEAU]
+        else:
+            seen |= s[them + at.TABLEAU + 1] >> (first - at.LEVEL_2)
+        for i in range(at.RESERVE_LIMIT):
+            seen |= bit_of(s[them + at.RESERVED + i], first)
+    for place in range(top_of(s, deck), DECK_ENDS[deck]):
+        seen |= bit_of(card_at(s, place), first)
+    return all_cards(deck) & ~seen
+
+
+@helper
+def all_cards(deck: int) -> int:
+    """The cards of a whole deck, as a set counted from its first card."""
+    return (1 << (DECK_ENDS[deck] - DECK_STARTS[deck])) - 1
+
+
+@helper
+def bit_of(card: int, first: int) -> int:
+    """A card as a set counted from the first card of a deck; empty where it is of another."""
+    return 1 << (card - first) if first <= card < at.DEVELOPMENTS and card - first < 63 else 0

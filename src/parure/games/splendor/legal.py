@@ -1,0 +1,118 @@
+"""What is legal in each phase of Splendor: the menus."""
+
+from __future__ import annotations
+
+from parure.games.bits import (
+    HIGH,
+    LANES,
+    NO_GOLD,
+    excess,
+    gold_in,
+    kinds_in,
+    lowest,
+    popcount,
+    smaller,
+    total,
+)
+from parure.games.compiled import helper, kernel
+from parure.games.splendor import decisions as to
+from parure.games.splendor import layout as at
+from parure.games.splendor.table import mover
+from parure.games.typing import Cards, Menu, Row
+
+LEAST_FOR_TWO = 4  # of a kind in the supply, to take two alike
+FEWEST_FOR_NOBLE = 8  # bonuses; no noble asks for fewer
+
+
+@kernel
+def legal(s: Row, cards: Cards, menu: Menu) -> int:
+    """Write the legal decisions into the menu of the phase; gives how many there are."""
+    phase = s[at.PHASE]
+    me = mover(s)
+    if phase == at.TURN:
+        menu[0] = turn_menu(s, cards, me)
+    elif phase == at.DISCARD:
+        menu[0] = kinds_in(s[me + at.TOKENS])
+    elif phase == at.PAY:
+        menu[0] = pay_menu(s, me)
+    elif phase == at.NOBLE:
+        menu[0] = visitors(s, cards, me)
+    else:
+        menu[0] = 0
+    return popcount(menu[0])
+
+
+@helper
+def turn_menu(s: Row, cards: Cards, me: int) -> int:
+    """Phase `turn`."""
+    menu = take_menu(s[at.SUPPLY]) | buyable(s, cards, me) << to.BUY_BIT
+    if s[me + at.RESERVED_COUNT] < at.RESERVE_LIMIT:
+        menu |= reserve_menu(s)
+    return menu if menu else 1 << to.PASS_BIT
+
+
+@helper
+def reserve_menu(s: Row) -> int:
+    """The face-up cards and the decks that are not empty."""
+    menu = 0
+    for slot in range(to.RESERVE_PLACE):
+        menu |= 1 << (to.RESERVE_BIT + slot) if s[at.SLOTS + slot] != at.EMPTY else 0
+    for deck in range(at.DECKS):
+        menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
+    return menu
+
+
+@helper
+def buyable(s: Row, cards: Cards, me: int) -> int:
+    """The places whose card bonuses and tokens together can pay for; without a branch."""
+    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    gold = gold_in(s[me + at.TOKENS])
+    places = 0
+    for slot in range(to.RESERVE_PLACE):
+        cost = cards[at.COST, s[at.SLOTS + slot]]
+        places |= 1 << slot if gold_needed(cost, wealth) <= gold else 0
+    for i in range(at.RESERVE_LIMIT):
+        cost = cards[at.COST, s[me + at.RESERVED + i]]
+        places |= 1 << (to.RESERVE_PLACE + i) if gold_needed(cost, wealth) <= gold else 0
+    return places
+
+
+@helper
+def take_menu(supply: int) -> int:
+    """The gems that may be taken: as many different ones as go, or two alike."""
+    gems = supply & NO_GOLD
+    many = ((gems + (0x80 - LEAST_FOR_TWO) * LANES) & HIGH) >> 7
+    return to.DIFFERENT[kinds_in(gems)] | kinds_in(many) << to.ALIKE_BIT
+
+
+@helper
+def visitors(s: Row, cards: Cards, me: int) -> int:
+    """The nobles whose needs the bonuses of a seat meet."""
+    bonuses = s[me + at.BONUSES]
+    met = 0
+    left = s[at.FACE_UP_NOBLES] if total(bonuses) >= FEWEST_FOR_NOBLE else 0
+    while left:
+        noble = lowest(left)
+        left &= left - 1
+        if excess(cards[at.COST, at.FIRST_NOBLE + noble], bonuses) == 0:
+            met |= 1 << noble
+    return met
+
+
+# --- paying ---------------------------------------------------------------------------------------
+
+
+@helper
+def gold_needed(price: int, purse: int) -> int:
+    """The gold that a purse must add to pay a price."""
+    return total(excess(price, purse))
+
+
+@helper
+def pay_menu(s: Row, me: int) -> int:
+    """The legal decisions of phase `pay`: gold for what would be paid in kind, or no more of it."""
+    purse = s[me + at.TOKENS]
+    menu = 1 << to.PAY_BIT
+    if gold_in(purse) > gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID]):
+        menu |= kinds_in(smaller(s[at.PRICE], purse) - s[at.GOLD_LAID])
+    return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]
