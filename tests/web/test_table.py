@@ -170,6 +170,8 @@ def test_bots_that_are_still_being_compiled(
     ann.press("#hint")  # refused, in the language of the page
     ann.page.wait_for_selector("[role=alert]:has-text('Les robots sont encore en préparation')")
     ann.decide()
+    while ann.look()["isMine"]:  # a gold token, say, and now the card to reserve
+        ann.decide()
     ann.page.wait_for_selector("#actions:has-text('Glouton (robot) se prépare')")
     monkeypatch.undo()
     assert ann.wait_for_turn()["isMine"]
