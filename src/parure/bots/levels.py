@@ -4,7 +4,7 @@ The lower levels judge as `greedy` does but overlook things, as people do: each 
 unnoticed with a certain chance, and the best of the others is taken. The higher ones search longer
 and longer. Budgets are iterations, so a level is equally strong everywhere.
 
-Each game has its own numbers, chosen so that neighbours are about 100 Elo points apart; what was
+Each game has its own numbers, meant to put neighbours about 100 Elo points apart; what was
 measured stands in docs/strength.md.
 """
 
