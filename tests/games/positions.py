@@ -16,6 +16,7 @@ from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.game import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
 from parure.games.duel.geometry import CELLS, SPIRAL
+from parure.games.duel.tables import PRICED
 from parure.games.face import generator, new
 from parure.games.kinds import GEMS, KIND_OF_LETTER, LETTERS, pack
 from parure.games.position import State
@@ -284,7 +285,7 @@ def _seat_duel(state: DuelState, number: int, seat: Seat) -> None:
     words[me + at.SCORE_BY_COLOR] = packed("".join(by_color.elements()))
     words[me + at.CROWNS_HELD] = crowns
     for i, name in enumerate(seat.reserved.split()):
-        words[me + at.RESERVED + i] = CARD_NUMBERS[name]
+        words[me + at.RESERVED + i] = PRICED[CARD_NUMBERS[name]]
         words[me + at.RESERVED_COUNT] = i + 1
 
 
@@ -412,7 +413,7 @@ def _seat_splendor(state: SplendorState, number: int, seat: Seat) -> None:
     words[me + at.BONUSES] = packed(bonuses)
     words[me + at.SCORE] = points
     for i, name in enumerate(seat.reserved.split()):
-        words[me + at.RESERVED + i] = numbers[name]
+        words[me + at.RESERVED + i] = state.rules.priced[numbers[name]]
         words[me + at.RESERVED_COUNT] = i + 1
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.games.positions import ALL_TOKENS, COUNTERFEIT, NOBODY, Seat, Table, duel, legal, play
 
 from parure.games.duel.game import DuelState
+from parure.games.duel.tables import NO_CARD
 from parure.games.position import Outcome
 
 
@@ -194,7 +195,7 @@ def test_r9_with_nothing_left() -> None:
         game=COUNTERFEIT,
     )
     layout = state.rules.layout
-    state.words[layout.COUNTERFEITER_ROW : layout.COUNTERFEITER_ROW + 3] = layout.EMPTY
+    state.words[layout.COUNTERFEITER_ROW : layout.COUNTERFEITER_ROW + 3] = NO_CARD
     play(state, "buy J1-24", "royal R9")
     assert state.seat == 1
 

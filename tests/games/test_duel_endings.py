@@ -9,6 +9,7 @@ from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, 
 
 from parure.errors import IllegalDecision
 from parure.games.duel.game import DuelState
+from parure.games.duel.tables import NO_CARD
 from parure.games.position import Outcome
 
 # --- victory --------------------------------------------------------------------------------------
@@ -235,7 +236,7 @@ def test_pass_and_claim_are_offered_together() -> None:
         options=ON,
     )
     layout = state.rules.layout
-    state.words[layout.SLOTS : layout.SLOTS + 12] = layout.EMPTY
+    state.words[layout.SLOTS : layout.SLOTS + 12] = NO_CARD
     state.words[layout.SEATS + layout.BLOCKED_TURNS] = 3
     state.words[layout.SEATS + layout.IS_WARNED] = 1
     state.play("take a1")

@@ -18,6 +18,7 @@ from tests.games.positions import (
 )
 
 from parure.errors import IllegalDecision
+from parure.games.duel.tables import NO_CARD
 
 SPIRAL = "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split()
 
@@ -266,7 +267,7 @@ def test_no_gold_where_no_card_can_be_reserved() -> None:
     state = duel(board="yw...", deck_sizes="1:0 2:0 3:0")
     assert legal(state, "gold")  # the pyramid is still there
     layout = state.rules.layout
-    state.words[layout.SLOTS : layout.SLOTS + 12] = layout.EMPTY
+    state.words[layout.SLOTS : layout.SLOTS + 12] = NO_CARD
     assert not legal(state, "gold")
     assert legal(state, "take") == {"take b1"}
 

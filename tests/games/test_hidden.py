@@ -18,8 +18,10 @@ from hypothesis import strategies as st
 
 import parure
 from parure.errors import IllegalDecision
+from parure.games.bits import numbers_of
 from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
+from parure.games.duel.tables import PRICED
 from parure.games.position import State, View
 from parure.games.splendor import layout as splendor_at
 
@@ -89,7 +91,7 @@ def swap_out_c17(state: State) -> None:
     size, end = int(words[at.DECK_SIZES + 3]), at.DECK_ENDS[3]
     top = cards[end - size]
     slots = words[at.COUNTERFEITER_ROW : at.COUNTERFEITER_ROW + 3]
-    slots[slots == c17] = top
+    slots[slots == PRICED[c17]] = PRICED[top]
     deck = cards[end - size : end]
     deck[deck == c17] = top
     cards[end - size] = 0
@@ -305,7 +307,9 @@ def check_row(state: State, view: View) -> None:
     # reserves
     for seat in range(view.seats):
         first = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
-        assert not hidden & set(view.words[first : first + 3].tolist())
+        reserve = view.words[first : first + 3]
+        assert not hidden & set(numbers_of(reserve))
+        assert (reserve == view.rules.priced[numbers_of(reserve)]).all()
     # sets of known cards
     split = splendor_at.LEVEL_2 if view.game == "splendor" else duel_at.LEVEL_3
     for first in range(at.KNOWN, at.KNOWN + (2 if view.game == "splendor" else 6), 2):

@@ -11,6 +11,7 @@ from parure.games.bits import (
     guarded_excess,
     has,
     lane,
+    number_of,
     popcount,
     total,
 )
@@ -152,10 +153,11 @@ def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> 
     buyable = 0
     slots = 15 if s[at.WITH_COUNTERFEITERS] else 12
     for place in range(slots + s[me + at.RESERVED_COUNT]):
-        card = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
+        priced = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
+        card = number_of(priced)
         if card >= at.EMPTY:
             continue
-        lacking = total(guarded_excess(cards[at.GUARDED_COST, card], wealth))
+        lacking = total(guarded_excess(priced & NO_GOLD, wealth))
         lacking = max(lacking + gold_in(cards[at.COST, card]) - gold, 0)
         buyable += 1 if lacking == 0 else 0
         value = worth[card] * REACH[min(lacking, 7)]

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from parure.bots.doors import doors
 from parure.bots.knowledge import REACH, Numbers
-from parure.games.bits import NO_GOLD, excess, gold_in, lane, lowest, total
+from parure.games.bits import (
+    NO_GOLD,
+    excess,
+    gold_in,
+    guarded_excess,
+    lane,
+    lowest,
+    number_of,
+    total,
+)
 from parure.games.compiled import helper, routine
 from parure.games.splendor import kernel
 from parure.games.splendor import layout as at
@@ -100,10 +109,11 @@ def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> 
     buyable = 0
     slots = at.DECKS * at.FACE_UP
     for place in range(slots + s[me + at.RESERVED_COUNT]):
-        card = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
+        priced = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
+        card = number_of(priced)
         if card >= at.EMPTY:
             continue
-        lacking = max(total(excess(cards[at.COST, card], wealth)) - gold, 0)
+        lacking = max(total(guarded_excess(priced & NO_GOLD, wealth)) - gold, 0)
         buyable += 1 if lacking == 0 else 0
         value = worth[card] * REACH[min(lacking, 7)]
         if value > first:

@@ -15,6 +15,7 @@ from typing import Any, Self
 import numpy as np
 
 from parure.errors import IllegalDecision
+from parure.games.bits import numbers_of
 from parure.games.kinds import KIND_OF_LETTER, LETTERS, counted, spelled
 from parure.games.position import View
 from parure.games.rules import Rules, rules
@@ -307,7 +308,7 @@ def _cards(by: Rules, row: Row) -> list[int]:
     for seat in range(by.seats):
         first = at.SEATS + seat * at.SEAT_WORDS
         count = int(row[first + at.RESERVED_COUNT])
-        cards += row[first + at.RESERVED : first + at.RESERVED + count].tolist()
+        cards += numbers_of(row[first + at.RESERVED : first + at.RESERVED + count])
     return cards
 
 

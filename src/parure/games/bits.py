@@ -8,17 +8,20 @@ express has a plain double for running without the JIT, and a test holds the two
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numba import types
 from numba.core import config
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from parure.games.compiled import JIT, helper
 
 LANES = 0x0001_0101_0101_0101  # a 1 in each lane but gold's
 HIGH = 0x0080_8080_8080_8080  # the top bit of each lane but gold's
+LANES_IN_ALL = 8
 GOLD_SHIFT = 56
 GLASS_SHIFT = 48
 ONE_GOLD = 1 << GOLD_SHIFT
@@ -106,11 +109,15 @@ if JIT:
         return as_int((some >> _SEVEN) * _GATHER >> _TOP_BYTE)
 
     @helper
-    def nth_token(packed: int, n: int) -> int:
-        """The kind of the n-th token, counted from 0, when they lie in kind order."""
-        up_to = np.uint64(packed) * _ALL_LANES
-        not_after = ((np.uint64(n) * _ALL_LANES | _ALL_HIGH) - up_to) & _ALL_HIGH
-        return popcount(as_int(not_after))
+    def running_totals(packed: int) -> int:
+        """In each lane the sum of its count and those of all lanes below."""
+        return as_int(np.uint64(packed) * _ALL_LANES)
+
+    @helper
+    def beyond(up_to: int, n: int) -> int:
+        """A 1 in each lane that is more than n."""
+        more = ((np.uint64(up_to) | _ALL_HIGH) - np.uint64(n + 1) * _ALL_LANES) & _ALL_HIGH
+        return as_int(more >> _SEVEN)
 
     @helper
     def _next(rng: Any) -> Any:
@@ -145,13 +152,15 @@ else:
         """The kinds whose count is not zero, as a set."""
         return sum(1 << k for k, n in enumerate(int(packed).to_bytes(8, "little")) if n)
 
-    def nth_token(packed: int, n: int) -> int:
-        """The kind of the n-th token, counted from 0, when they lie in kind order."""
-        kind = 0
-        while n >= lane(packed, kind):
-            n -= lane(packed, kind)
-            kind += 1
-        return kind
+    def running_totals(packed: int) -> int:
+        """In each lane the sum of its count and those of all lanes below."""
+        lanes = accumulate(int(packed).to_bytes(8, "little"))
+        return sum(count << 8 * kind for kind, count in enumerate(lanes))
+
+    def beyond(up_to: int, n: int) -> int:
+        """A 1 in each lane that is more than n."""
+        lanes = int(up_to).to_bytes(8, "little")
+        return sum(1 << 8 * kind for kind, count in enumerate(lanes) if count > n)
 
     def _next(rng: Any) -> Any:
         """64 random bits; splitmix64."""
@@ -214,9 +223,43 @@ def smaller(left: int, right: int) -> int:
 
 
 @helper
+def counts_from(up_to: int) -> int:
+    """The counts whose running totals these are."""
+    return up_to - ((up_to & NO_GOLD) << 8)
+
+
+@helper
 def gold_in(packed: int) -> int:
     """How many gold."""
     return packed >> GOLD_SHIFT
+
+
+# --- priced cards -------------------------------------------------------------------------------
+# A card in a slot or a reserve is *priced*: its number in the lane of gold, and below it what it
+# costs, guarded. So what a purse can pay for is found without looking up a single card.
+
+
+def priced_cards(costs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """All cards as they lie in slots and reserves, given the costs in the order of their numbers.
+
+    >>> [hex(card) for card in priced_cards(np.array([0x0001, 0x0200]))]
+    ['0x80808080808081', '0x180808080808280']
+    """
+    priced = (costs & NO_GOLD) | HIGH | np.arange(len(costs)) << GOLD_SHIFT
+    priced.setflags(write=False)
+    return priced
+
+
+def numbers_of(priced: NDArray[np.int64]) -> list[int]:
+    """The numbers of some priced cards."""
+    numbers: list[int] = (priced >> GOLD_SHIFT).tolist()
+    return numbers
+
+
+@helper
+def number_of(priced: int) -> int:
+    """The number of a priced card."""
+    return priced >> GOLD_SHIFT
 
 
 # --- chance -------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ class _Glance:
         has_counterfeiters = hasattr(at, "COUNTERFEITER_ROW")
         size = sum(before.face_up) + (3 if has_counterfeiters else 0)
         self.slots = slice(at.SLOTS, at.SLOTS + size)
+        self.no_card = int(before.rules.priced[at.EMPTY])
         self.discard = at.PHASES.index("discard")
         self.their_privileges: int | None = None
         if hasattr(at, "PRIVILEGES"):
@@ -170,7 +171,7 @@ class _Glance:
     def _arrivals(self, after: list[int]) -> int:
         """How many face-up places hold another card than before."""
         places = zip(self.row[self.slots], after[self.slots], strict=True)
-        return sum(new not in (old, self.at.EMPTY) for old, new in places)
+        return sum(new not in (old, self.no_card) for old, new in places)
 
 
 @lru_cache(maxsize=4096)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
+from parure.games.bits import numbers_of
 from parure.games.kinds import KIND_OF_LETTER, LETTERS, counted
 from parure.games.rules import Rules, rules
 from parure.games.typing import Rng, Row
@@ -133,7 +134,7 @@ class Player:
         count = self._field(self._layout.RESERVED_COUNT)
         first = self._at + self._layout.RESERVED
         names = self._card_names
-        return tuple(names[card] for card in self._words[first : first + count].tolist())
+        return tuple(names[card] for card in numbers_of(self._words[first : first + count]))
 
 
 class Position:
@@ -211,10 +212,13 @@ class Position:
     @property
     def pyramid(self) -> tuple[tuple[str | None, ...], ...]:
         """The face-up cards of levels 1, 2, 3; None for a gap."""
-        first, names = self.rules.layout.SLOTS, self.card_names
-        numbers = self.words[first : first + sum(self.face_up)].tolist()
-        cards = iter([names[number] or None for number in numbers])
+        cards = iter(self._face_up(self.rules.layout.SLOTS, sum(self.face_up)))
         return tuple(tuple(islice(cards, size)) for size in self.face_up)
+
+    def _face_up(self, first: int, number: int) -> tuple[str | None, ...]:
+        """The cards in some slots; None for a gap."""
+        names = self.card_names
+        return tuple(names[card] or None for card in numbers_of(self.words[first : first + number]))
 
     @property
     def deck_sizes(self) -> tuple[int, ...]:

@@ -138,7 +138,8 @@ class CardLayer:
         slot = at.SLOTS
         for level, names in enumerate(form.pyramid):
             for name in names:
-                self.row[slot] = at.EMPTY if name is None else self._card(name, level, "pyramid")
+                card = at.EMPTY if name is None else self._card(name, level, "pyramid")
+                self.row[slot] = self.by.priced[card]
                 slot += 1
         for seat, player in enumerate(players):
             self._lay_seat(seat, player)
@@ -180,9 +181,9 @@ class CardLayer:
                 self.in_level[card - at.UNKNOWN] += 1
             else:
                 card = self._card(name, None, where)
-            self.row[me + at.RESERVED + i] = card
+            self.row[me + at.RESERVED + i] = self.by.priced[card]
         for i in range(len(player.reserved), at.TABLEAU - at.RESERVED):
-            self.row[me + at.RESERVED + i] = at.EMPTY
+            self.row[me + at.RESERVED + i] = self.by.priced[at.EMPTY]
         self.row[me + at.RESERVED_COUNT] = len(player.reserved)
         require(set(player.shown) <= set(player.reserved), f"{where} shows what it has reserved")
         self.known_to_all |= members(player.shown, self.numbers, where)

@@ -40,6 +40,7 @@ class Rules(ABC):
     layout: ModuleType
     kernel: ModuleType
     cards: Cards
+    priced: Row  # all cards as they lie in slots and reserves
     decision_texts: tuple[str, ...]
     state_type: type[State]
     view_type: type[View]

@@ -19,7 +19,7 @@ from parure.envs.kernels.steps import (
     TERMINATED,
     TRUNCATED,
 )
-from parure.games.bits import below, excess, has, lowest, one, total
+from parure.games.bits import below, excess, has, lowest, number_of, one, total
 from parure.games.compiled import helper, kernel, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import kernel as duel
@@ -67,7 +67,8 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     observe_seat(s, me, out, seen.OWN)
     observe_seat(s, them, out, seen.OTHER)
     for slot in range(12):
-        show_card(s, cards, s[at.SLOTS + slot], me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
+        card = number_of(s[at.SLOTS + slot])
+        show_card(s, cards, card, me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for i in range(3):
         show_own(s, cards, me, i, out, seen.OWN_RESERVE + CARD_WORDS * i)
         show_other(s, cards, seat, them, i, out, seen.OTHER_RESERVE + CARD_WORDS * i)
@@ -172,7 +173,7 @@ def hide_card(out: Row, word: int) -> None:
 @helper
 def show_own(s: Row, cards: Cards, me: int, i: int, out: Row, word: int) -> None:
     """A card of the observer's own reserve."""
-    card = s[me + at.RESERVED + i]
+    card = number_of(s[me + at.RESERVED + i])
     public = PUBLIC if card < at.JEWELS and is_known(s, card, at.EVERYONE) else 0
     show_card(s, cards, card, me, out, word, public)
 
@@ -180,7 +181,7 @@ def show_own(s: Row, cards: Cards, me: int, i: int, out: Row, word: int) -> None
 @helper
 def show_other(s: Row, cards: Cards, seat: int, them: int, i: int, out: Row, word: int) -> None:
     """A card of the opponent's reserve: all of it if it is known, else its level."""
-    card = s[them + at.RESERVED + i]
+    card = number_of(s[them + at.RESERVED + i])
     if card < at.JEWELS and is_known(s, card, seat):
         show_card(s, cards, card, them, out, word, PUBLIC if is_known(s, card, at.EVERYONE) else 0)
         return
@@ -199,9 +200,9 @@ def observe_unseen(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     low = s[me + at.TABLEAU] | s[them + at.TABLEAU] | s[everyone] | s[own]
     high = s[me + at.TABLEAU + 1] | s[them + at.TABLEAU + 1] | s[everyone + 1] | s[own + 1]
     for slot in range(12):
-        low, high = with_card(low, high, s[at.SLOTS + slot])
+        low, high = with_card(low, high, number_of(s[at.SLOTS + slot]))
     for i in range(5):
-        low, high = with_card(low, high, s[me + at.RESERVED + i])
+        low, high = with_card(low, high, number_of(s[me + at.RESERVED + i]))
     spell_jewels(ALL_LOW & ~low, ALL_HIGH & ~high, out, seen.UNSEEN)
     sizes = 0
     for deck in range(at.DECKS):
@@ -263,7 +264,7 @@ def observe_counterfeiter(
     card = at.FIRST_COUNTERFEITER + number
     is_face_up = 0
     for slot in range(3):
-        is_face_up |= 1 if s[at.COUNTERFEITER_ROW + slot] == card else 0
+        is_face_up |= 1 if number_of(s[at.COUNTERFEITER_ROW + slot]) == card else 0
     is_own = 1 if has(s[me + at.COUNTERFEITERS_HELD], number) else 0
     is_other = 1 if has(s[them + at.COUNTERFEITERS_HELD], number) else 0
     is_active = 1 if s[at.CARD] == (number if s[at.IS_USE] else card) else 0
@@ -303,8 +304,9 @@ def observe_known(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     high = s[at.KNOWN + 2 * seat + 1] | s[at.KNOWN + 2 * at.EVERYONE + 1]
     own_low, own_high = 0, 0
     for i in range(5):
-        own_low, own_high = with_card(own_low, own_high, s[me + at.RESERVED + i])
-        own_low, own_high = with_card(own_low, own_high, s[them + at.RESERVED + i])
+        own, other = number_of(s[me + at.RESERVED + i]), number_of(s[them + at.RESERVED + i])
+        own_low, own_high = with_card(own_low, own_high, own)
+        own_low, own_high = with_card(own_low, own_high, other)
     spell_jewels(low & ~own_low, high & ~own_high, out, seen.KNOWN)
 
 

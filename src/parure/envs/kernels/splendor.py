@@ -20,7 +20,7 @@ from parure.envs.kernels.steps import (
     TERMINATED,
     TRUNCATED,
 )
-from parure.games.bits import below, excess, gold_in, has, popcount, total
+from parure.games.bits import below, excess, gold_in, has, number_of, popcount, total
 from parure.games.compiled import helper, kernel, routine
 from parure.games.kinds import KIND_OF_LETTER, pack
 from parure.games.splendor import kernel as splendor
@@ -71,7 +71,8 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     out[seen.BUYING] = FEATURES[s[at.CARD]]
     observe_nobles(s, cards, me, out)
     for slot in range(at.DECKS * at.FACE_UP):
-        show_card(s, cards, s[at.SLOTS + slot], me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
+        card = number_of(s[at.SLOTS + slot])
+        show_card(s, cards, card, me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for place in range(seats):
         whose = seat + place if seat + place < seats else seat + place - seats
         observe_seat(s, cards, whose, place == 0, out, seen.SEATS + SEAT_WORDS * place)
@@ -126,7 +127,7 @@ def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first:
         | (1 if s[at.SEAT] == seat else 0) << 56
     )
     for i in range(at.RESERVE_LIMIT):
-        card = s[whose + at.RESERVED + i]
+        card = number_of(s[whose + at.RESERVED + i])
         word = first + 2 + CARD_WORDS * i
         is_public = card < at.DEVELOPMENTS and has_card(s, at.KNOWN, card)
         if is_own or is_public or card == at.EMPTY:
@@ -145,13 +146,13 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
     for deck in range(at.DECKS):
         counts |= s[at.DECK_SIZES + deck] << (16 + 8 * deck)
     for slot in range(at.DECKS * at.FACE_UP):
-        low, high = with_card(low, high, s[at.SLOTS + slot])
+        low, high = with_card(low, high, number_of(s[at.SLOTS + slot]))
     for other in range(s[at.SEATS_IN_ALL]):
         whose = at.SEATS + other * at.SEAT_WORDS
         low |= s[whose + at.TABLEAU]
         high |= s[whose + at.TABLEAU + 1]
         for i in range(s[whose + at.RESERVED_COUNT]):
-            card = s[whose + at.RESERVED + i]
+            card = number_of(s[whose + at.RESERVED + i])
             if other == seat:
                 low, high = with_card(low, high, card)
             elif card >= at.UNKNOWN:

@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from parure.games.bits import (
     LANES,
+    LANES_IN_ALL,
     as_int,
     below,
+    beyond,
+    counts_from,
     has,
     lane,
     lowest,
-    nth_token,
+    number_of,
     one,
     popcount,
+    running_totals,
     total,
 )
 from parure.games.compiled import helper, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import layout as at
+from parure.games.duel.geometry import SIDE
 from parure.games.duel.legal import (
     can_reserve,
     collectable,
@@ -30,6 +35,7 @@ from parure.games.duel.legal import (
 )
 from parure.games.duel.paying import discounts_left, pay_menu, payment
 from parure.games.duel.table import (
+    ALONG_SPIRAL,
     DECK_ENDS,
     SPIRAL,
     add_card,
@@ -39,14 +45,17 @@ from parure.games.duel.table import (
     kind_at,
     lay_card,
     opponent,
+    priced,
     remove_card,
     tokens_on_board,
     top_of,
 )
+from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import P, Y
 from parure.games.typing import Cards, Chance, Rng, Row
 
 ALL_BUT_GOLD = (1 << Y) - 1  # as a set of kinds
+WHOLE_ROW = (1 << SIDE) - 1  # of the board
 
 
 # --- tokens and privileges ------------------------------------------------------------------------
@@ -106,11 +115,13 @@ def draw_from_bag(s: Row, number: int, rng: Rng, chance: Chance) -> None:
     bag = s[at.BAG]
     if chance[0] == 0:
         left = total(bag)
+        up_to = running_totals(bag)
         for i in range(number):
-            kind = nth_token(bag, below(rng, left))
-            bag -= one(kind)
+            from_drawn_kind_on = beyond(up_to, below(rng, left))
+            chance[1 + i] = LANES_IN_ALL - popcount(from_drawn_kind_on)
+            up_to -= from_drawn_kind_on
             left -= 1
-            chance[1 + i] = kind
+        bag = counts_from(up_to)
     else:
         for i in range(number):
             bag -= one(as_int(chance[1 + i]))
@@ -123,8 +134,8 @@ def replenish(s: Row, rng: Rng, chance: Chance) -> None:
     """Lay tokens from the bag on the empty cells along the spiral."""
     empty = empty_cells(s)
     along_spiral = 0
-    for i in range(at.CELLS):
-        along_spiral |= ((empty >> SPIRAL[i]) & 1) << i
+    for row in range(SIDE):
+        along_spiral |= ALONG_SPIRAL[row, (empty >> SIDE * row) & WHOLE_ROW]
     number = min(popcount(empty), total(s[at.BAG]))
     draw_from_bag(s, number, rng, chance)
     for i in range(number):
@@ -140,10 +151,10 @@ def take_from_pyramid(s: Row, card: int) -> bool:
     """Take a card if it is face up, and say whether; the gap stays until the end of the turn."""
     slots = 0
     for slot in range(12):
-        slots |= as_int(s[at.SLOTS + slot] == card) << slot
+        slots |= as_int(number_of(s[at.SLOTS + slot]) == card) << slot
     if slots == 0:
         return False
-    s[at.SLOTS + lowest(slots)] = at.EMPTY
+    s[at.SLOTS + lowest(slots)] = NO_CARD
     s[at.GAPS] |= slots
     return True
 
@@ -164,7 +175,7 @@ def reserve(s: Row, me: int, card: int) -> None:
 @helper
 def into_reserve(s: Row, me: int, card: int) -> None:
     """Add a card to the reserve."""
-    s[me + at.RESERVED + s[me + at.RESERVED_COUNT]] = card
+    s[me + at.RESERVED + s[me + at.RESERVED_COUNT]] = priced(card)
     s[me + at.RESERVED_COUNT] += 1
 
 
@@ -174,10 +185,10 @@ def take_from_reserve(s: Row, me: int, card: int) -> None:
     kept = 0
     for i in range(s[me + at.RESERVED_COUNT]):
         other = s[me + at.RESERVED + i]
-        if other != card:
+        if number_of(other) != card:
             s[me + at.RESERVED + kept] = other
             kept += 1
-    s[me + at.RESERVED + kept] = at.EMPTY
+    s[me + at.RESERVED + kept] = NO_CARD
     s[me + at.RESERVED_COUNT] = kept
     forget(s, card)
 
@@ -200,7 +211,8 @@ def settle(s: Row, cards: Cards, me: int) -> None:
     if pay_menu(s, cards, me) & ~(1 << to.PAY_BIT):
         s[at.PHASE] = at.PAY
         for i in range(s[me + at.RESERVED_COUNT]):
-            if s[me + at.RESERVED + i] == s[at.CARD] and not s[at.IS_USE]:  # it has been named
+            card = number_of(s[me + at.RESERVED + i])
+            if card == s[at.CARD] and not s[at.IS_USE]:  # it has been named
                 forget(s, s[at.CARD])
                 add_card(s, at.KNOWN + 2 * at.EVERYONE, s[at.CARD])
     else:
@@ -384,8 +396,8 @@ def take_royal(s: Row, cards: Cards, me: int, royal: int) -> None:
 def take_from_row(s: Row, number: int) -> None:
     """Take a face-up Counterfeiter; the gap stays until the end of the turn."""
     for slot in range(12, 15):
-        if s[at.SLOTS + slot] == at.FIRST_COUNTERFEITER + number:
-            s[at.SLOTS + slot] = at.EMPTY
+        if number_of(s[at.SLOTS + slot]) == at.FIRST_COUNTERFEITER + number:
+            s[at.SLOTS + slot] = NO_CARD
             s[at.GAPS] |= 1 << slot
 
 

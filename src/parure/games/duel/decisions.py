@@ -199,11 +199,18 @@ DECISION_MASK, PHASE_MASK, WORD_MASK, BIT_MASK = 1023, 31, 7, 511
 VERB = np.array(_catalogue.verbs, np.int8)  # small tables stay in the fastest cache
 ARGUMENT = np.array(_catalogue.arguments, np.int32)
 
-# what a bit of a phase's menu stands for: a decision, or -1 - place where a card decides it
+# What a bit of a phase's menu stands for: a decision, and that as verb and argument. Where the card
+# in a place decides, decision and argument are -1 - place.
 DECISION_AT = _catalogue.decision_at
-DECISION_AT[at.TURN, 64 * OTHERS_WORD + BUY_BIT :][:PLACES] = -1 - np.arange(PLACES)
-for _phase in (at.RESERVE, at.RESERVE_MORE):
-    DECISION_AT[_phase, :RESERVE_PLACE] = -1 - np.arange(RESERVE_PLACE)
+VERB_AT, ARGUMENT_AT = VERB[DECISION_AT], ARGUMENT[DECISION_AT]
+for _phase, _verb, _first, _places in (
+    (at.TURN, BUY, 64 * OTHERS_WORD + BUY_BIT, PLACES),
+    (at.RESERVE, RESERVE, 0, RESERVE_PLACE),
+    (at.RESERVE_MORE, RESERVE, 0, RESERVE_PLACE),
+):
+    _bits = slice(_first, _first + _places)
+    VERB_AT[_phase, _bits] = _verb
+    DECISION_AT[_phase, _bits] = ARGUMENT_AT[_phase, _bits] = -1 - np.arange(_places)
 FIRST_BUY = TEXTS.index("buy J1-01")
 FIRST_RESERVE = TEXTS.index("reserve J1-01")
 FIRST_BUY_COUNTERFEITER = TEXTS.index("buy C01") - at.FIRST_COUNTERFEITER  # + the card's number

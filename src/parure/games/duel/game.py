@@ -15,7 +15,7 @@ from parure.games.duel.board import draw
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
 from parure.games.duel.reasons import closed_actions, reason_against
-from parure.games.duel.tables import card_table
+from parure.games.duel.tables import PRICED, card_table
 from parure.games.kinds import GEMS, KIND_OF_LETTER, LETTERS, counted, spelled
 from parure.games.position import Player, Position, State, View, members
 from parure.games.rules import Rules
@@ -132,8 +132,7 @@ class DuelPosition(Position):
         """The face-up Counterfeiters; None for a gap."""
         if not self._field(at.WITH_COUNTERFEITERS):
             return ()
-        row = self.words[at.COUNTERFEITER_ROW : at.COUNTERFEITER_ROW + 3]
-        return tuple(CARD_NAMES[n] or None for n in row)
+        return self._face_up(at.COUNTERFEITER_ROW, 3)
 
     @property
     def counterfeiter_deck_size(self) -> int:
@@ -190,6 +189,7 @@ class DuelRules(Rules):
     kernel = kernel
     state_type = DuelState
     view_type = DuelView
+    priced = PRICED
     _table = card_table()
 
     def __init__(self, game: str, seats: int | None, options: Mapping[str, bool]) -> None:

@@ -13,6 +13,14 @@ SPIRAL = tuple(
     CELLS.index(cell)
     for cell in "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split()
 )
+# Cells of a row of the board, as a bitboard of that row alone, in their places along the spiral.
+ALONG_SPIRAL = tuple(
+    tuple(
+        sum(1 << SPIRAL.index(SIDE * row + column) for column in range(SIDE) if cells >> column & 1)
+        for cells in range(1 << SIDE)
+    )
+    for row in range(SIDE)
+)
 ALL_CELLS = (1 << len(CELLS)) - 1
 NOT_LAST_COLUMN = sum(1 << i for i, cell in enumerate(CELLS) if cell[0] != "e")
 NOT_FIRST_COLUMN = sum(1 << i for i, cell in enumerate(CELLS) if cell[0] != "a")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parure.games.bits import number_of
 from parure.games.compiled import helper, kernel
 from parure.games.duel import layout as at
 from parure.games.duel.table import (
@@ -12,6 +13,7 @@ from parure.games.duel.table import (
     has_card,
     lay_card,
     level_of,
+    priced,
     top_of,
 )
 from parure.games.typing import Rng, Row
@@ -28,9 +30,9 @@ def hide(s: Row, viewer: int) -> None:
         if seat != viewer:
             them = at.SEATS + seat * at.SEAT_WORDS
             for i in range(s[them + at.RESERVED_COUNT]):
-                card = s[them + at.RESERVED + i]
+                card = number_of(s[them + at.RESERVED + i])
                 if not is_known(s, card, viewer):
-                    s[them + at.RESERVED + i] = at.UNKNOWN + level_of(card)
+                    s[them + at.RESERVED + i] = priced(at.UNKNOWN + level_of(card))
             s[at.KNOWN + 2 * seat] = 0
             s[at.KNOWN + 2 * seat + 1] = 0
 
@@ -76,7 +78,7 @@ def fill_unknown(s: Row, rng: Rng) -> None:
     for seat in range(2):
         them = at.SEATS + seat * at.SEAT_WORDS
         for i in range(s[them + at.RESERVED_COUNT]):
-            level = s[them + at.RESERVED + i] - at.UNKNOWN
+            level = number_of(s[them + at.RESERVED + i]) - at.UNKNOWN
             if level >= 0:
                 if level < 2:
                     card = draw_unseen(level_part(low, level), rng)
@@ -85,7 +87,7 @@ def fill_unknown(s: Row, rng: Rng) -> None:
                     card = draw_unseen(high, rng)
                     high ^= 1 << card
                     card += at.LEVEL_3
-                s[them + at.RESERVED + i] = card
+                s[them + at.RESERVED + i] = priced(card)
 
 
 @helper
@@ -103,9 +105,9 @@ def unseen(s: Row) -> tuple[int, int, int, int]:
     counterfeiters = (1 << at.COUNTERFEITERS) - 1
     royals = ((1 << at.ROYALS) - 1) & ~s[at.FACE_UP_ROYALS]
     for slot in range(12):
-        low, high = without(low, high, s[at.SLOTS + slot])
+        low, high = without(low, high, number_of(s[at.SLOTS + slot]))
     for slot in range(3):
-        card = s[at.COUNTERFEITER_ROW + slot]
+        card = number_of(s[at.COUNTERFEITER_ROW + slot])
         if card < at.EMPTY:
             counterfeiters &= ~(1 << (card - at.FIRST_COUNTERFEITER))
     for seat in range(2):
@@ -115,7 +117,7 @@ def unseen(s: Row) -> tuple[int, int, int, int]:
         counterfeiters &= ~s[them + at.COUNTERFEITERS_HELD]
         royals &= ~s[them + at.ROYALS_HELD]
         for i in range(s[them + at.RESERVED_COUNT]):
-            low, high = without(low, high, s[them + at.RESERVED + i])
+            low, high = without(low, high, number_of(s[them + at.RESERVED + i]))
     for deck in range(3):
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
             low, high = without(low, high, card_at(s, place))

@@ -63,9 +63,11 @@ from parure.games.duel.table import (
     lay_card,
     mover,
     opponent,
+    priced,
     remove_card,
     top_of,
 )
+from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import P, Y
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
@@ -104,10 +106,10 @@ def clear_table(s: Row) -> None:
     for deck in range(3):
         s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
     for slot in range(15):
-        s[at.SLOTS + slot] = at.EMPTY
+        s[at.SLOTS + slot] = NO_CARD
     for i in range(5):
-        s[at.SEATS + at.RESERVED + i] = at.EMPTY
-        s[at.SEATS + at.SEAT_WORDS + at.RESERVED + i] = at.EMPTY
+        s[at.SEATS + at.RESERVED + i] = NO_CARD
+        s[at.SEATS + at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
     if s[at.WITH_COUNTERFEITERS]:
         s[at.BAG] += 4 << GLASS_SHIFT
         s[at.FACE_UP_ROYALS] = 0
@@ -174,6 +176,12 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     """
     verb = as_int(to.VERB[decision & to.DECISION_MASK])
     what = as_int(to.ARGUMENT[decision & to.DECISION_MASK])
+    act(s, cards, verb, what, rng, chance)
+
+
+@helper
+def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) -> None:
+    """The same, the decision being given as its verb and argument."""
     me = mover(s)
     s[at.CLAIMABLE] = 0
     if verb == to.TAKE:
@@ -327,7 +335,7 @@ def refill(s: Row) -> None:
         slot = lowest(s[at.GAPS])
         s[at.GAPS] &= s[at.GAPS] - 1
         card = draw_card(s, SLOT_DECKS[slot])
-        s[at.SLOTS + slot] = card
+        s[at.SLOTS + slot] = priced(card)
         if s[at.WITH_COUNTERFEITERS]:  # C17 may have shown where it lay
             forget(s, card)
 
@@ -392,11 +400,11 @@ def answer_warning(s: Row, me: int) -> None:
 
 
 @helper
-def nth_decision(s: Row, menu: Menu, n: int) -> int:
-    """The n-th decision of the menu."""
-    phase = s[at.PHASE]
+def random_bit(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
+    """The bit of the phase's menu that stands for a legal decision, each equally likely."""
+    n = below(rng, legal(s, cards, menu))
     word = 0
-    if phase == at.TURN:
+    if s[at.PHASE] == at.TURN:
         passed = 0
         counted = 0
         for i in range(to.OTHERS_WORD):  # without branches: they would be guessed wrong
@@ -409,7 +417,7 @@ def nth_decision(s: Row, menu: Menu, n: int) -> int:
         n -= popcount(menu[0])
         word = 1
     word &= to.WORD_MASK
-    return decision_at(s, phase, 64 * word + nth(menu[word], n))
+    return 64 * word + nth(menu[word], n)
 
 
 @helper
@@ -417,10 +425,9 @@ def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
     decision = as_int(to.DECISION_AT[phase & to.PHASE_MASK, bit & to.BIT_MASK])
     if decision < 0:  # a place: it depends on the card there
-        place = -1 - decision
+        card = card_in(s, mover(s), -1 - decision)
         if phase != at.TURN:
-            return to.FIRST_RESERVE + s[at.SLOTS + place]
-        card = card_in(s, mover(s), place)
+            return to.FIRST_RESERVE + card
         return to.FIRST_BUY + card if card < at.JEWELS else to.FIRST_BUY_COUNTERFEITER + card
     return decision
 
@@ -428,8 +435,8 @@ def decision_at(s: Row, phase: int, bit: int) -> int:
 @kernel
 def choose(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """A legal decision, each equally likely."""
-    number = legal(s, cards, menu)
-    return nth_decision(s, menu, below(rng, number))
+    bit = random_bit(s, cards, rng, menu)
+    return decision_at(s, s[at.PHASE], bit)
 
 
 @kernel
@@ -437,9 +444,14 @@ def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
     """Play to the end with random decisions; gives their number."""
     decisions = 0
     while s[at.PHASE] != at.OVER:
-        decision = choose(s, cards, rng, menu)
+        bit = random_bit(s, cards, rng, menu) & to.BIT_MASK
+        phase = s[at.PHASE] & to.PHASE_MASK
+        verb = as_int(to.VERB_AT[phase, bit])
+        what = as_int(to.ARGUMENT_AT[phase, bit])
+        if what < 0:  # a place
+            what = card_in(s, mover(s), -1 - what)
         chance[0] = 0
-        apply(s, cards, decision, rng, chance)
+        act(s, cards, verb, what, rng, chance)
         decisions += 1
     return decisions
 

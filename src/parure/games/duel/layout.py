@@ -88,8 +88,8 @@ CARDS = FIRST_ROYAL + ROYALS
 CARD_MASK = 127  # a card & CARD_MASK is the card, and the compiler sees that it is not negative
 
 # Rows of the card table: `cards[COST, card]`.
-COST, GUARDED_COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(8)
-CARD_FIELDS = 8
+COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(7)
+CARD_FIELDS = 7
 
 JOKER = 5  # colors after the five gems
 COLORLESS = 6
@@ -165,7 +165,7 @@ PEEKED = _row()  # how many cards on top of PEEK_DECK are being looked at
 BOARD = _row(8)  # for each kind the set of its cells
 BAG = _row()  # packed
 FACE_UP_ROYALS = _row()  # set
-SLOTS = _row(sum(PYRAMID))  # level 1 first
+SLOTS = _row(sum(PYRAMID))  # priced cards, level 1 first
 COUNTERFEITER_ROW = _row(3)  # slots 12 to 14
 GAPS = _row()  # set of slots to be refilled at the end of the turn
 DECK_SIZES = _row(DECKS)
@@ -184,7 +184,7 @@ SCORE_BY_COLOR = _seat()  # packed
 CROWNS_HELD = _seat()
 PRIVILEGES = _seat()
 RESERVED_COUNT = _seat()
-RESERVED = _seat(5)  # EMPTY after the last
+RESERVED = _seat(5)  # priced cards; NO_CARD after the last
 TABLEAU = _seat(2)  # set of jewels
 JOKER_COLORS = _seat()  # four bits for each joker of the deck in order: 0, or its color + 1
 ROYALS_HELD = _seat()  # set

@@ -12,6 +12,7 @@ from parure.games.bits import (
     kinds_in,
     lane,
     lowest,
+    number_of,
     one,
     popcount,
     total,
@@ -37,6 +38,7 @@ from parure.games.duel.table import (
     tokens_on_board,
     top_of,
 )
+from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import V, Y
 from parure.games.typing import Cards, Menu, Row
 
@@ -117,7 +119,7 @@ def can_reserve(s: Row, me: int) -> bool:
     if s[at.DECK_SIZES] or s[at.DECK_SIZES + 1] or s[at.DECK_SIZES + 2]:
         return True
     for slot in range(12):
-        if s[at.SLOTS + slot] != at.EMPTY:
+        if s[at.SLOTS + slot] != NO_CARD:
             return True
     return False
 
@@ -134,25 +136,25 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
     gold = gold_in(purse)
     if s[at.WITH_COUNTERFEITERS]:
-        places = payable(s, cards, at.SLOTS, 12, wealth, gold)
-        places |= payable(s, cards, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
+        places = payable(s, at.SLOTS, 12, wealth, gold)
+        places |= payable(s, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
         places |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
         if s[me + at.DISCOUNTS] and lane(purse, V) + gold > 0:
             places = with_discounts(s, cards, me, purse, places)
     else:
-        places = payable(s, cards, at.SLOTS, 12, wealth, gold)
-        places |= payable(s, cards, me + at.RESERVED, 3, wealth, gold) << to.RESERVE_PLACE
-    if s[me + at.BONUSES] == 0:
-        places &= ~joker_places(s, cards, me)
+        places = payable(s, at.SLOTS, 12, wealth, gold)
+        places |= payable(s, me + at.RESERVED, 3, wealth, gold) << to.RESERVE_PLACE
+    if s[me + at.BONUSES] == 0 and places:
+        return without_jokers(s, cards, me, places)
     return places
 
 
 @helper
-def payable(s: Row, cards: Cards, first: int, number: int, wealth: int, gold: int) -> int:
+def payable(s: Row, first: int, number: int, wealth: int, gold: int) -> int:
     """Which of some places in a row hold a jewel that wealth and gold can pay for."""
     places = 0
     for i in range(number):
-        cost = cards[at.GUARDED_COST, s[first + i] & at.CARD_MASK]
+        cost = s[first + i] & NO_GOLD
         places |= as_int(total(guarded_excess(cost, wealth)) <= gold) << i
     return places
 
@@ -162,7 +164,7 @@ def payable_row(s: Row, cards: Cards, wealth: int, gold: int) -> int:
     """The same for the Counterfeiter row, where a price may name gold."""
     places = 0
     for i in range(3):
-        cost = cards[at.COST, s[at.COUNTERFEITER_ROW + i] & at.CARD_MASK]
+        cost = cards[at.COST, number_of(s[at.COUNTERFEITER_ROW + i]) & at.CARD_MASK]
         places |= as_int(gold_needed(cost, wealth) <= gold) << i
     return places
 
@@ -171,19 +173,21 @@ def payable_row(s: Row, cards: Cards, wealth: int, gold: int) -> int:
 def card_in(s: Row, me: int, place: int) -> int:
     """The card in a place that `buyable` counts."""
     if place < to.RESERVE_PLACE:
-        return s[at.SLOTS + place]
+        return number_of(s[at.SLOTS + place])
     if place < to.ROW_PLACE:
-        return s[me + at.RESERVED + place - to.RESERVE_PLACE]
-    return s[at.COUNTERFEITER_ROW + place - to.ROW_PLACE]
+        return number_of(s[me + at.RESERVED + place - to.RESERVE_PLACE])
+    return number_of(s[at.COUNTERFEITER_ROW + place - to.ROW_PLACE])
 
 
 @routine
-def joker_places(s: Row, cards: Cards, me: int) -> int:
-    """The places that hold a joker."""
-    places = 0
-    for place in range(to.ROW_PLACE):
+def without_jokers(s: Row, cards: Cards, me: int, places: int) -> int:
+    """Some places without those that hold a joker."""
+    left = places
+    while left:
+        place = lowest(left)
+        left &= left - 1
         if cards[at.CARD_COLOR, card_in(s, me, place)] == at.JOKER:
-            places |= 1 << place
+            places ^= 1 << place
     return places
 
 
@@ -193,8 +197,8 @@ def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> in
     discounts = s[me + at.DISCOUNTS]
     wealth = s[me + at.BONUSES] + (purse & NO_GOLD) + most_off(discounts)
     gold = gold_in(purse) + most_off_any(discounts)
-    near = payable(s, cards, at.SLOTS, 12, wealth, gold)  # if glassware cost nothing
-    near |= payable(s, cards, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
+    near = payable(s, at.SLOTS, 12, wealth, gold)  # if glassware cost nothing
+    near |= payable(s, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
     near |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
     near &= ~places
     while near:
@@ -211,7 +215,7 @@ def reserve_menu(s: Row) -> int:
     """Phases `reserve` and `reserve-more`: face-up cards and decks."""
     menu = decks_left(s) << to.DECK_BIT
     for slot in range(12):
-        menu |= as_int(s[at.SLOTS + slot] != at.EMPTY) << slot
+        menu |= as_int(s[at.SLOTS + slot] != NO_CARD) << slot
     if s[at.PHASE] == at.RESERVE_MORE:
         menu |= 1 << to.DONE_BIT
     return menu
@@ -322,7 +326,7 @@ def counterfeiter_menu(s: Row) -> int:
     """The Counterfeiters that a royal may bring."""
     menu = 0
     for slot in range(3):
-        card = s[at.COUNTERFEITER_ROW + slot]
+        card = number_of(s[at.COUNTERFEITER_ROW + slot])
         if card != at.EMPTY:
             menu |= 1 << (card - at.FIRST_COUNTERFEITER)
     if s[at.DECK_SIZES + at.COUNTERFEITER_DECK]:

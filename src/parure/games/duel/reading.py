@@ -15,6 +15,7 @@ from parure.games.duel.game import (
     DuelView,
 )
 from parure.games.duel.geometry import CELLS
+from parure.games.duel.tables import NO_CARD, PRICED
 from parure.games.duel.wire import (
     COUNTERFEITER_BITS,
     SLOTS,
@@ -100,12 +101,12 @@ def _read_counterfeiters(by: DuelRules, row: Row, form: DuelForm) -> None:
     held = [name for player in form.players for name in player.counterfeiters]
     reading.members([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
     slots = at.COUNTERFEITER_ROW
-    row[slots : slots + 3] = at.EMPTY
+    row[slots : slots + 3] = NO_CARD
     if by.with_counterfeiters:
         require(len(form.counterfeiters) == 3, "the Counterfeiter row has three places")
         for i, name in enumerate(form.counterfeiters):
             if name is not None:
-                row[slots + i] = COUNTERFEITER_NUMBERS[name]
+                row[slots + i] = PRICED[COUNTERFEITER_NUMBERS[name]]
         _lay_unknown(row, at.COUNTERFEITER_DECK, at.COUNTERFEITERS - len(face_up) - len(held))
     else:
         require(not face_up and not held, f"there are no Counterfeiters in {by.game}")
@@ -173,8 +174,7 @@ def _read_turn(by: DuelRules, row: Row, form: DuelForm) -> None:
     row[at.ROYALS_DUE] = turn.royals_due
     for slot in turn.gaps:
         require(
-            slot < SLOTS - (0 if by.with_counterfeiters else 3)
-            and row[at.SLOTS + slot] == at.EMPTY,
+            slot < SLOTS - (0 if by.with_counterfeiters else 3) and row[at.SLOTS + slot] == NO_CARD,
             f"place {slot} is no gap",
         )
         row[at.GAPS] |= 1 << slot

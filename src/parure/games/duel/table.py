@@ -13,10 +13,12 @@ from parure.games.compiled import helper
 from parure.games.duel import geometry
 from parure.games.duel import layout as at
 from parure.games.duel.geometry import ALL_CELLS
+from parure.games.duel.tables import PRICED
 from parure.games.kinds import Y
 from parure.games.typing import Rng, Row
 
 SPIRAL = np.array(geometry.SPIRAL)
+ALONG_SPIRAL = np.array(geometry.ALONG_SPIRAL)
 DECK_ENDS = np.array(at.DECK_ENDS)
 FIRST_PLACES = np.array([0, *at.DECK_ENDS[:-1]])
 
@@ -94,6 +96,12 @@ def draw_card(s: Row, deck: int) -> int:
     lay_card(s, place, 0)
     s[at.DECK_SIZES + deck] -= 1
     return card
+
+
+@helper
+def priced(card: int) -> int:
+    """A card as it lies in a slot or a reserve."""
+    return PRICED[card & at.CARD_MASK]
 
 
 @helper

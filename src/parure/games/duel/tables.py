@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.bits import HIGH, NO_GOLD
+from parure.games.bits import priced_cards
 from parure.games.duel import layout as at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.kinds import GEMS, KIND_OF_LETTER, pack
@@ -38,6 +38,9 @@ def card_table() -> Cards:
         table[at.POINTS, i] = royal.points
         if royal.ability in at.ABILITIES:  # the others change what it takes to win
             table[at.ABILITY, i] = at.ABILITIES.index(royal.ability)
-    table[at.GUARDED_COST] = table[at.COST] & NO_GOLD | HIGH
     table.setflags(write=False)
     return table
+
+
+PRICED = priced_cards(card_table()[at.COST])
+NO_CARD = int(PRICED[at.EMPTY])  # what lies in an empty place

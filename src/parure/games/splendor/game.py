@@ -18,7 +18,7 @@ from parure.games.splendor import layout as at
 from parure.games.splendor.board import draw
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.reasons import closed_actions, reason_against
-from parure.games.splendor.tables import card_table
+from parure.games.splendor.tables import PRICED, card_table
 from parure.games.typing import Row
 
 CARD_NUMBERS = {card.id: i for i, card in enumerate(DEVELOPMENTS)}
@@ -95,6 +95,7 @@ class SplendorRules(Rules):
     kernel = kernel
     state_type = SplendorState
     view_type = SplendorView
+    priced = PRICED
     _table = card_table()
 
     def __init__(self, game: str, seats: int | None, options: Mapping[str, bool]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parure.games.bits import number_of
 from parure.games.compiled import helper, kernel
 from parure.games.splendor import layout as at
 from parure.games.splendor.table import (
@@ -12,6 +13,7 @@ from parure.games.splendor.table import (
     has_card,
     lay_card,
     level_of,
+    priced,
     top_of,
 )
 from parure.games.typing import Rng, Row
@@ -27,9 +29,9 @@ def hide(s: Row, viewer: int) -> None:
         if seat != viewer:
             reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
             for i in range(at.RESERVE_LIMIT):
-                card = s[reserved + i]
+                card = number_of(s[reserved + i])
                 if card < at.DEVELOPMENTS and not has_card(s, at.KNOWN, card):
-                    s[reserved + i] = at.UNKNOWN + level_of(card)
+                    s[reserved + i] = priced(at.UNKNOWN + level_of(card))
 
 
 @kernel
@@ -52,10 +54,10 @@ def fill_unknown(s: Row, rng: Rng) -> None:
         for seat in range(s[at.SEATS_IN_ALL]):
             reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
             for i in range(at.RESERVE_LIMIT):
-                if s[reserved + i] == at.UNKNOWN + deck:
+                if number_of(s[reserved + i]) == at.UNKNOWN + deck:
                     card = draw_unseen(left, rng)
                     left ^= 1 << card
-                    s[reserved + i] = first + card
+                    s[reserved + i] = priced(first + card)
 
 
 @helper
@@ -64,7 +66,7 @@ def unseen(s: Row, deck: int) -> int:
     first = DECK_STARTS[deck]
     seen = 0
     for i in range(at.FACE_UP):
-        seen |= bit_of(s[at.SLOTS + at.FACE_UP * deck + i], first)
+        seen |= bit_of(number_of(s[at.SLOTS + at.FACE_UP * deck + i]), first)
     for seat in range(s[at.SEATS_IN_ALL]):
         them = at.SEATS + seat * at.SEAT_WORDS
         if deck == 0:
@@ -72,7 +74,7 @@ def unseen(s: Row, deck: int) -> int:
         else:
             seen |= s[them + at.TABLEAU + 1] >> (first - at.LEVEL_2)
         for i in range(at.RESERVE_LIMIT):
-            seen |= bit_of(s[them + at.RESERVED + i], first)
+            seen |= bit_of(number_of(s[them + at.RESERVED + i]), first)
     for place in range(top_of(s, deck), DECK_ENDS[deck]):
         seen |= bit_of(card_at(s, place), first)
     return all_cards(deck) & ~seen

@@ -20,6 +20,7 @@ from parure.games.bits import (
     gold_in,
     lowest,
     nth,
+    number_of,
     one,
     smaller,
     total,
@@ -38,8 +39,10 @@ from parure.games.splendor.table import (
     lay_card,
     level_of,
     mover,
+    priced,
     remove_card,
 )
+from parure.games.splendor.tables import NO_CARD
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 __all__ = [
@@ -80,7 +83,7 @@ def clear_table(s: Row) -> None:
     s[at.SUPPLY] = gems * GEM_LANES + GOLD_IN_ALL * ONE_GOLD
     for seat in range(at.MOST_SEATS):
         for i in range(at.RESERVE_LIMIT):
-            s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = at.EMPTY
+            s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
 
 
 @helper
@@ -89,7 +92,7 @@ def open_table(s: Row) -> None:
     for deck in range(at.DECKS):
         s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - DECK_STARTS[deck]
         for i in range(at.FACE_UP):
-            s[at.SLOTS + at.FACE_UP * deck + i] = draw_card(s, deck)
+            s[at.SLOTS + at.FACE_UP * deck + i] = priced(draw_card(s, deck))
 
 
 @kernel
@@ -179,7 +182,7 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
 @helper
 def reserve(s: Row, me: int, card: int) -> None:
     """Put a card into the reserve, and take a gold if there is one."""
-    s[me + at.RESERVED + s[me + at.RESERVED_COUNT]] = card
+    s[me + at.RESERVED + s[me + at.RESERVED_COUNT]] = priced(card)
     s[me + at.RESERVED_COUNT] += 1
     if gold_in(s[at.SUPPLY]):
         s[at.SUPPLY] -= ONE_GOLD
@@ -192,7 +195,7 @@ def settle(s: Row, me: int) -> int:
     if pay_menu(s, me) == 1 << to.PAY_BIT:
         return PAYING
     for i in range(at.RESERVE_LIMIT):
-        if s[me + at.RESERVED + i] == s[at.CARD]:
+        if number_of(s[me + at.RESERVED + i]) == s[at.CARD]:
             add_card(s, at.KNOWN, s[at.CARD])  # it has been named
     return at.PAY
 
@@ -229,11 +232,11 @@ def take_from_reserve(s: Row, me: int, card: int) -> None:
     kept = 0
     for i in range(s[me + at.RESERVED_COUNT]):
         other = s[me + at.RESERVED + i]
-        if other != card:
+        if number_of(other) != card:
             s[me + at.RESERVED + kept] = other
             kept += 1
     if kept < s[me + at.RESERVED_COUNT]:
-        s[me + at.RESERVED + kept] = at.EMPTY
+        s[me + at.RESERVED + kept] = NO_CARD
         s[me + at.RESERVED_COUNT] = kept
 
 
@@ -243,10 +246,10 @@ def replace_face_up(s: Row, card: int) -> None:
     level = level_of(card)
     slot = at.SLOTS + at.FACE_UP * level
     last = slot + at.FACE_UP - 1
-    while s[slot] != card and slot < last:
+    while number_of(s[slot]) != card and slot < last:
         slot += 1
-    if s[slot] == card:
-        s[slot] = draw_card(s, level)
+    if number_of(s[slot]) == card:
+        s[slot] = priced(draw_card(s, level))
 
 
 # --- what follows ---------------------------------------------------------------------------------
@@ -315,11 +318,11 @@ def decision_at(s: Row, phase: int, bit: int) -> int:
     if decision >= 0:
         return decision
     if bit < to.DECK_BIT:
-        return to.FIRST_RESERVE + s[at.SLOTS + bit - to.RESERVE_BIT]
+        return to.FIRST_RESERVE + number_of(s[at.SLOTS + bit - to.RESERVE_BIT])
     place = bit - to.BUY_BIT
     if place < to.RESERVE_PLACE:
-        return to.FIRST_BUY + s[at.SLOTS + place]
-    return to.FIRST_BUY + s[mover(s) + at.RESERVED + place - to.RESERVE_PLACE]
+        return to.FIRST_BUY + number_of(s[at.SLOTS + place])
+    return to.FIRST_BUY + number_of(s[mover(s) + at.RESERVED + place - to.RESERVE_PLACE])
 
 
 @kernel

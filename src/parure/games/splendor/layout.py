@@ -69,7 +69,7 @@ PAY_STEP = _row()  # how far the spelling of the payment has come, as a bit of t
 # the table
 SUPPLY = _row()  # packed
 FACE_UP_NOBLES = _row()  # set
-SLOTS = _row(DECKS * FACE_UP)  # level 1 first
+SLOTS = _row(DECKS * FACE_UP)  # priced cards, level 1 first
 DECK_SIZES = _row(DECKS)
 DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
 KNOWN = _row(2)  # set of cards in reserves that everyone knows
@@ -83,7 +83,7 @@ TOKENS = _seat()  # packed
 BONUSES = _seat()  # packed; one for each development bought
 SCORE = _seat()
 RESERVED_COUNT = _seat()
-RESERVED = _seat(RESERVE_LIMIT)  # EMPTY after the last
+RESERVED = _seat(RESERVE_LIMIT)  # priced cards; NO_CARD after the last
 TABLEAU = _seat(2)  # set of developments
 NOBLES_HELD = _seat()  # set
 

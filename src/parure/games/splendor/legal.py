@@ -8,6 +8,7 @@ from parure.games.bits import (
     NO_GOLD,
     excess,
     gold_in,
+    guarded_excess,
     kinds_in,
     lowest,
     popcount,
@@ -18,6 +19,7 @@ from parure.games.compiled import helper, kernel
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
 from parure.games.splendor.table import mover
+from parure.games.splendor.tables import NO_CARD
 from parure.games.typing import Cards, Menu, Row
 
 LEAST_FOR_TWO = 4  # of a kind in the supply, to take two alike
@@ -30,7 +32,7 @@ def legal(s: Row, cards: Cards, menu: Menu) -> int:
     phase = s[at.PHASE]
     me = mover(s)
     if phase == at.TURN:
-        menu[0] = turn_menu(s, cards, me)
+        menu[0] = turn_menu(s, me)
     elif phase == at.DISCARD:
         menu[0] = kinds_in(s[me + at.TOKENS])
     elif phase == at.PAY:
@@ -43,9 +45,9 @@ def legal(s: Row, cards: Cards, menu: Menu) -> int:
 
 
 @helper
-def turn_menu(s: Row, cards: Cards, me: int) -> int:
+def turn_menu(s: Row, me: int) -> int:
     """Phase `turn`."""
-    menu = take_menu(s[at.SUPPLY]) | buyable(s, cards, me) << to.BUY_BIT
+    menu = take_menu(s[at.SUPPLY]) | buyable(s, me) << to.BUY_BIT
     if s[me + at.RESERVED_COUNT] < at.RESERVE_LIMIT:
         menu |= reserve_menu(s)
     return menu if menu else 1 << to.PASS_BIT
@@ -56,24 +58,24 @@ def reserve_menu(s: Row) -> int:
     """The face-up cards and the decks that are not empty."""
     menu = 0
     for slot in range(to.RESERVE_PLACE):
-        menu |= 1 << (to.RESERVE_BIT + slot) if s[at.SLOTS + slot] != at.EMPTY else 0
+        menu |= 1 << (to.RESERVE_BIT + slot) if s[at.SLOTS + slot] != NO_CARD else 0
     for deck in range(at.DECKS):
         menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
     return menu
 
 
 @helper
-def buyable(s: Row, cards: Cards, me: int) -> int:
+def buyable(s: Row, me: int) -> int:
     """The places whose card bonuses and tokens together can pay for; without a branch."""
     wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
     gold = gold_in(s[me + at.TOKENS])
     places = 0
     for slot in range(to.RESERVE_PLACE):
-        cost = cards[at.COST, s[at.SLOTS + slot]]
-        places |= 1 << slot if gold_needed(cost, wealth) <= gold else 0
+        lacking = total(guarded_excess(s[at.SLOTS + slot] & NO_GOLD, wealth))
+        places |= 1 << slot if lacking <= gold else 0
     for i in range(at.RESERVE_LIMIT):
-        cost = cards[at.COST, s[me + at.RESERVED + i]]
-        places |= 1 << (to.RESERVE_PLACE + i) if gold_needed(cost, wealth) <= gold else 0
+        lacking = total(guarded_excess(s[me + at.RESERVED + i] & NO_GOLD, wealth))
+        places |= 1 << (to.RESERVE_PLACE + i) if lacking <= gold else 0
     return places
 
 

@@ -9,6 +9,7 @@ from parure.games.rules import Rules
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.game import NOBLE_NUMBERS, SplendorView
+from parure.games.splendor.tables import NO_CARD
 from parure.games.splendor.wire import STEPS, SplendorForm, SplendorSeat, purchase
 from parure.games.typing import Row
 
@@ -30,7 +31,7 @@ def view_of(by: Rules, form: SplendorForm) -> SplendorView:
     cards.put_set(at.KNOWN, cards.known_to_all)
     for seat in range(by.seats, at.MOST_SEATS):
         reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
-        row[reserved : reserved + at.RESERVE_LIMIT] = at.EMPTY
+        row[reserved : reserved + at.RESERVE_LIMIT] = NO_CARD
     gems = 7 if by.seats == 4 else by.seats + 2
     everything = dict.fromkeys(GEMS, gems) | {"y": GOLD_IN_ALL}
     supply = reading.rest_of(everything, *(player.tokens for player in form.players))

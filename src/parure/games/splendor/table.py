@@ -11,6 +11,7 @@ import numpy as np
 from parure.games.bits import below, has, nth, popcount
 from parure.games.compiled import helper
 from parure.games.splendor import layout as at
+from parure.games.splendor.tables import PRICED
 from parure.games.typing import Rng, Row
 
 DECK_STARTS = np.array([0, *at.DECK_ENDS[:-1]])
@@ -86,6 +87,12 @@ def draw_card(s: Row, deck: int) -> int:
     lay_card(s, place, 0)
     s[at.DECK_SIZES + deck] -= 1
     return card
+
+
+@helper
+def priced(card: int) -> int:
+    """A card as it lies in a slot or a reserve."""
+    return PRICED[card]
 
 
 @helper

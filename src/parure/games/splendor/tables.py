@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from parure.games.bits import priced_cards
 from parure.games.kinds import KIND_OF_LETTER, pack
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
@@ -27,3 +28,7 @@ def card_table() -> Cards:
         table[at.POINTS, i] = noble.points
     table.setflags(write=False)
     return table
+
+
+PRICED = priced_cards(card_table()[at.COST])
+NO_CARD = int(PRICED[at.EMPTY])  # what lies in an empty place
