@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,7 +17,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import parure
 from parure.envs import ENVIRONMENTS
-from parure.envs.aec import SplendorEnv, parallel_env
+from parure.envs.aec import SplendorEnv
 from parure.envs.rendering import COLUMNS, LINES
 from parure.errors import IllegalDecision, NotationError, ParureError, RecordError
 from parure.games.record import encode
@@ -73,25 +72,29 @@ def test_every_render_mode_works(case: dict[str, Any], capsys: pytest.CaptureFix
     assert "to move" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "seed"),
-    [("duel", 2, 1), ("duel+counterfeiters", 2, 1), ("splendor", 2, 0), ("splendor", 4, 0)],
-)
-def test_cycles_are_counted(game: str, players: int, seed: int) -> None:
-    """The test of PettingZoo, in games where every turn happens to be one decision."""
-
-    def seeded(maker: Callable[..., Any], **options: Any) -> Any:
-        env = maker(game, players=players, **options)
-        env.unwrapped._games.reset(seed)
-        for number, agent in enumerate(env.possible_agents):
-            env.action_space(agent).seed(seed + number)
-        return env
-
-    max_cycles_test(
-        SimpleNamespace(
-            env=partial(seeded, SplendorEnv), parallel_env=partial(seeded, parallel_env)
-        )
+@each_case
+def test_cycles_are_counted(case: dict[str, Any]) -> None:
+    """The test of PettingZoo, in some games of its own choice."""
+    module = SimpleNamespace(
+        env=partial(make, case), parallel_env=partial(pettingzoo.make, "parallel", **case)
     )
+    for _ in range(25):
+        max_cycles_test(module)
+
+
+def test_an_agent_that_has_acted_enough_is_not_asked_again() -> None:
+    """Chance takes the decisions that its seat still has to take, and the seed decides them."""
+    played = []
+    for _ in range(2):
+        env = SplendorEnv("duel", max_cycles=9)
+        env.reset(seed=3)
+        for number, agent in enumerate(env.possible_agents):
+            env.action_space(agent).seed(number)
+        acted = play_out(env)
+        assert [acted.count(agent) for agent in env.possible_agents] == [9, 9]
+        played.append((acted, env._games.rows.copy()))
+    assert played[0][0] == played[1][0]
+    assert (played[0][1] == played[1][1]).all()
 
 
 # --- agents and the end ---------------------------------------------------------------------------
@@ -144,7 +147,7 @@ def test_decisions_can_be_limited() -> None:
     env = SplendorEnv("splendor", players=3, max_cycles=5)
     env.reset(seed=1)
     acted = play_out(env)
-    assert max(map(acted.count, env.possible_agents)) == 5
+    assert [acted.count(agent) for agent in env.possible_agents] == [5, 5, 5]
     with pytest.raises(NotationError, match="max_cycles must be a number from 1 on"):
         SplendorEnv("duel", max_cycles=0)
 

@@ -32,8 +32,9 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A game of the Splendor family for PettingZoo.
 
     Seat 0 is the agent `player_0`. An agent acts once for each decision, so it may act several
-    times in a row. `max_cycles` cuts the game as soon as an agent is to act that has acted so
-    often already; `max_decisions` after so many decisions of all agents together.
+    times in a row. `max_decisions` cuts the game after so many decisions of all agents together.
+    `max_cycles` cuts it when every agent has acted so often; until then chance decides for a seat
+    whose agent has done so already.
     """
 
     metadata: dict[str, Any]
@@ -154,6 +155,8 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         games.advance(np.array([decision]))
         self._cycles[agent] += 1
         self._tell_mask(agent, None)
+        while games.endings[0] == GOES_ON and not self._is_cut() and self._has_acted_enough():
+            games.advance(games.random_decisions())
         ending = int(games.endings[0])
         if ending != GOES_ON:
             self._end(games.rewards[0].tolist(), is_cut=ending == TRUNCATED)
@@ -167,9 +170,14 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def _is_cut(self) -> bool:
         """Whether the game has become too long for the limits given."""
         cycles, decisions = self._most_cycles, self._most_decisions
-        return (cycles is not None and self._cycles[self.agent_selection] >= cycles) or (
+        return (cycles is not None and min(self._cycles.values()) >= cycles) or (
             decisions is not None and sum(self._cycles.values()) >= decisions
         )
+
+    def _has_acted_enough(self) -> bool:
+        """Whether the seat to move is one whose agent is not asked again."""
+        agent = self.possible_agents[int(self._games.seats[0])]
+        return self._most_cycles is not None and self._cycles[agent] >= self._most_cycles
 
     def _select(self, seat: int) -> None:
         """It is this seat's turn to act."""
