@@ -11,7 +11,6 @@ from parure.games.bits import (
     guarded_excess,
     has,
     lane,
-    number_of,
     popcount,
     total,
 )
@@ -20,6 +19,7 @@ from parure.games.duel import decisions as to
 from parure.games.duel import kernel
 from parure.games.duel import layout as at
 from parure.games.kinds import P, V, unpack
+from parure.games.placing import number_of
 from parure.games.typing import Cards, Row
 
 FEATURES = (

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from parure.bots.doors import doors
 from parure.bots.knowledge import REACH, Numbers
-from parure.games.bits import (
-    NO_GOLD,
-    excess,
-    gold_in,
-    guarded_excess,
-    lane,
-    lowest,
-    number_of,
-    total,
-)
+from parure.games.bits import NO_GOLD, excess, gold_in, guarded_excess, lane, lowest, total
 from parure.games.compiled import helper, routine
+from parure.games.placing import number_of
 from parure.games.splendor import kernel
 from parure.games.splendor import layout as at
 from parure.games.typing import Cards, Row

@@ -15,8 +15,8 @@ from typing import Any, Self
 import numpy as np
 
 from parure.errors import IllegalDecision
-from parure.games.bits import numbers_of
 from parure.games.kinds import KIND_OF_LETTER, LETTERS, counted, spelled
+from parure.games.placing import numbers_of
 from parure.games.position import View
 from parure.games.rules import Rules, rules
 from parure.games.splendor.cards import NOBLES

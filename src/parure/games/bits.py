@@ -15,7 +15,6 @@ import numpy as np
 from numba import types
 from numba.core import config
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from parure.games.compiled import JIT, helper
 
@@ -232,34 +231,6 @@ def counts_from(up_to: int) -> int:
 def gold_in(packed: int) -> int:
     """How many gold."""
     return packed >> GOLD_SHIFT
-
-
-# --- priced cards -------------------------------------------------------------------------------
-# A card in a slot or a reserve is *priced*: its number in the lane of gold, and below it what it
-# costs, guarded. So what a purse can pay for is found without looking up a single card.
-
-
-def priced_cards(costs: NDArray[np.int64]) -> NDArray[np.int64]:
-    """All cards as they lie in slots and reserves, given the costs in the order of their numbers.
-
-    >>> [hex(card) for card in priced_cards(np.array([0x0001, 0x0200]))]
-    ['0x80808080808081', '0x180808080808280']
-    """
-    priced = (costs & NO_GOLD) | HIGH | np.arange(len(costs)) << GOLD_SHIFT
-    priced.setflags(write=False)
-    return priced
-
-
-def numbers_of(priced: NDArray[np.int64]) -> list[int]:
-    """The numbers of some priced cards."""
-    numbers: list[int] = (priced >> GOLD_SHIFT).tolist()
-    return numbers
-
-
-@helper
-def number_of(priced: int) -> int:
-    """The number of a priced card."""
-    return priced >> GOLD_SHIFT
 
 
 # --- chance -------------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
-from parure.games.bits import numbers_of
 from parure.games.kinds import KIND_OF_LETTER, LETTERS, counted
+from parure.games.placing import numbers_of
 from parure.games.rules import Rules, rules
 from parure.games.typing import Rng, Row
 

@@ -10,16 +10,8 @@ import numpy as np
 
 from parure.envs.kernels import duel_pieces as seen
 from parure.envs.kernels.pieces import SPREAD
-from parure.envs.kernels.steps import (
-    ANY_SEAT,
-    GOES_ON,
-    MARGINS,
-    SAME_STEP,
-    STAYS_OVER,
-    TERMINATED,
-    TRUNCATED,
-)
-from parure.games.bits import below, excess, has, lowest, number_of, one, total
+from parure.envs.kernels.steps import MARGINS, stepping
+from parure.games.bits import excess, has, lowest, one, total
 from parure.games.compiled import helper, kernel, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import kernel as duel
@@ -28,6 +20,7 @@ from parure.games.duel.cards import JEWELS
 from parure.games.duel.hidden import is_known
 from parure.games.duel.table import card_at, level_of, top_of
 from parure.games.kinds import Y, pack
+from parure.games.placing import number_of
 from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 GOAL = 20  # points; margins are measured by it
@@ -333,6 +326,9 @@ def reward(s: Row, kind: int, rewards: Mask) -> None:
         rewards[1] = -rewards[0]
 
 
+step_game = stepping(duel, at, reward, observe)
+
+
 @kernel
 def step_many(
     rows: Row,
@@ -352,45 +348,22 @@ def step_many(
     last_observations: Row,
 ) -> None:
     """Each of many games a decision further, as `steps` says: what is legal then, what is seen."""
-    autoreset, seat_choice, reward_kind = settings[0], settings[1], settings[2]
     for i in range(len(rows)):
-        s = rows[i]
-        rng = rngs[i]
-        mask = masks[i]
-        for decision in range(len(mask)):
-            mask[decision] = 0
-        rewards[i, 0] = 0
-        rewards[i, 1] = 0
-        endings[i] = GOES_ON
-        is_to_deal = s[at.PHASE] == at.OVER
-        if is_to_deal and autoreset == STAYS_OVER:
-            continue
-        decision = decisions[i]
-        number = 0
-        while True:
-            chance[0] = 0
-            if is_to_deal:
-                duel.deal(s, rng, chance)
-                is_to_deal = False
-                if seat_choice == ANY_SEAT:
-                    learners[i] = below(rng, 2)
-            else:
-                duel.apply(s, cards, decision, rng, chance)
-            if s[at.PHASE] == at.OVER:
-                reward(s, reward_kind, rewards[i])
-                endings[i] = TRUNCATED if s[at.REASON] == at.LIMIT_REASON else TERMINATED
-                if autoreset != SAME_STEP:
-                    break
-                viewer = s[at.SEAT] if learners[i] < 0 else learners[i]
-                observe(s, cards, viewer, last_observations[i])
-                is_to_deal = True
-                continue
-            number = duel.legal_ids(s, cards, menu, ids)
-            if learners[i] < 0 or learners[i] == s[at.SEAT]:
-                break
-            decision = ids[below(rng, number)]
-        seats[i] = s[at.SEAT]
-        if s[at.PHASE] != at.OVER:
-            for n in range(number):
-                mask[ids[n]] = 1
-        observe(s, cards, s[at.SEAT] if learners[i] < 0 else learners[i], observations[i])
+        step_game(
+            i,
+            rows,
+            cards,
+            decisions,
+            rngs,
+            menu,
+            ids,
+            chance,
+            settings,
+            learners,
+            seats,
+            masks,
+            observations,
+            rewards,
+            endings,
+            last_observations,
+        )

@@ -11,18 +11,11 @@ import numpy as np
 
 from parure.envs.kernels import splendor_pieces as seen
 from parure.envs.kernels.pieces import SPREAD
-from parure.envs.kernels.steps import (
-    ANY_SEAT,
-    GOES_ON,
-    MARGINS,
-    SAME_STEP,
-    STAYS_OVER,
-    TERMINATED,
-    TRUNCATED,
-)
-from parure.games.bits import below, excess, gold_in, has, number_of, popcount, total
+from parure.envs.kernels.steps import MARGINS, stepping
+from parure.games.bits import excess, gold_in, has, popcount, total
 from parure.games.compiled import helper, kernel, routine
 from parure.games.kinds import KIND_OF_LETTER, pack
+from parure.games.placing import number_of
 from parure.games.splendor import kernel as splendor
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS
@@ -207,6 +200,9 @@ def reward(s: Row, kind: int, rewards: Mask) -> None:
             rewards[seat] = -1 / (seats - 1)
 
 
+step_game = stepping(splendor, at, reward, observe)
+
+
 @kernel
 def step_many(
     rows: Row,
@@ -226,44 +222,22 @@ def step_many(
     last_observations: Row,
 ) -> None:
     """Each of many games a decision further, as `steps` says: what is legal then, what is seen."""
-    autoreset, seat_choice, reward_kind = settings[0], settings[1], settings[2]
     for i in range(len(rows)):
-        s = rows[i]
-        rng = rngs[i]
-        mask = masks[i]
-        for decision in range(len(mask)):
-            mask[decision] = 0
-        for seat in range(s[at.SEATS_IN_ALL]):
-            rewards[i, seat] = 0
-        endings[i] = GOES_ON
-        is_to_deal = s[at.PHASE] == at.OVER
-        if is_to_deal and autoreset == STAYS_OVER:
-            continue
-        decision = decisions[i]
-        number = 0
-        while True:
-            if is_to_deal:
-                splendor.deal(s, rng, chance)
-                is_to_deal = False
-                if seat_choice == ANY_SEAT:
-                    learners[i] = below(rng, s[at.SEATS_IN_ALL])
-            else:
-                splendor.apply(s, cards, decision, rng, chance)
-            if s[at.PHASE] == at.OVER:
-                reward(s, reward_kind, rewards[i])
-                endings[i] = TRUNCATED if s[at.REASON] == at.LIMIT_REASON else TERMINATED
-                if autoreset != SAME_STEP:
-                    break
-                viewer = s[at.SEAT] if learners[i] < 0 else learners[i]
-                observe(s, cards, viewer, last_observations[i])
-                is_to_deal = True
-                continue
-            number = splendor.legal_ids(s, cards, menu, ids)
-            if learners[i] < 0 or learners[i] == s[at.SEAT]:
-                break
-            decision = ids[below(rng, number)]
-        seats[i] = s[at.SEAT]
-        if s[at.PHASE] != at.OVER:
-            for n in range(number):
-                mask[ids[n]] = 1
-        observe(s, cards, s[at.SEAT] if learners[i] < 0 else learners[i], observations[i])
+        step_game(
+            i,
+            rows,
+            cards,
+            decisions,
+            rngs,
+            menu,
+            ids,
+            chance,
+            settings,
+            learners,
+            seats,
+            masks,
+            observations,
+            rewards,
+            endings,
+            last_observations,
+        )

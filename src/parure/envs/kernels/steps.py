@@ -4,13 +4,19 @@ A step takes one decision for each game. Where a *learner* sits at one seat, the
 random inside the same call until it is the learner's turn again; where there is none (-1), every
 decision comes from outside and the observation is that of the seat to move.
 
-Numba compiles a loop for one kernel at a time, so each game has its own `step_many` that does this.
+Numba keeps the machine code of a function that stands in a module, so each game has its own
+`step_many`, a loop around what `stepping` makes for it.
 """
 
 from __future__ import annotations
 
-from parure.games.compiled import kernel
-from parure.games.typing import Mask, Row
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from parure.games.bits import below
+from parure.games.compiled import helper, kernel
+from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 # what happens to a game that is over
 STAYS_OVER, NEXT_STEP, SAME_STEP = range(3)
@@ -35,3 +41,76 @@ def first_illegal(decisions: Row, masks: Mask, is_over: Mask) -> int:
         if decision < 0 or decision >= masks.shape[1] or not masks[i, decision]:
             return i
     return -1
+
+
+def stepping(
+    rules: ModuleType,
+    layout: ModuleType,
+    reward: Callable[[Row, int, Mask], None],
+    observe: Callable[[Row, Cards, int, Row], None],
+) -> Callable[..., None]:
+    """A step of one game among many, by the kernel and the layout of its rules."""
+    at: Any = layout
+
+    @helper
+    def step_game(
+        i: int,
+        rows: Row,
+        cards: Cards,
+        decisions: Row,
+        rngs: Rng,
+        menu: Menu,
+        ids: Row,
+        chance: Chance,
+        settings: Row,
+        learners: Row,
+        seats: Row,
+        masks: Mask,
+        observations: Row,
+        rewards: Mask,
+        endings: Row,
+        last_observations: Row,
+    ) -> None:
+        """Game i a decision further."""
+        autoreset, seat_choice, reward_kind = settings[0], settings[1], settings[2]
+        s, rng, mask = rows[i], rngs[i], masks[i]
+        in_all = rewards.shape[1]
+        for decision in range(len(mask)):
+            mask[decision] = 0
+        for seat in range(in_all):
+            rewards[i, seat] = 0
+        endings[i] = GOES_ON
+        is_to_deal = s[at.PHASE] == at.OVER
+        if is_to_deal and autoreset == STAYS_OVER:
+            return
+        decision = decisions[i]
+        number = 0
+        while True:
+            chance[0] = 0
+            if is_to_deal:
+                rules.deal(s, rng, chance)
+                is_to_deal = False
+                if seat_choice == ANY_SEAT:
+                    learners[i] = below(rng, in_all)
+            else:
+                rules.apply(s, cards, decision, rng, chance)
+            if s[at.PHASE] == at.OVER:
+                reward(s, reward_kind, rewards[i])
+                endings[i] = TRUNCATED if s[at.REASON] == at.LIMIT_REASON else TERMINATED
+                if autoreset != SAME_STEP:
+                    break
+                viewer = s[at.SEAT] if learners[i] < 0 else learners[i]
+                observe(s, cards, viewer, last_observations[i])
+                is_to_deal = True
+                continue
+            number = rules.legal_ids(s, cards, menu, ids)
+            if learners[i] < 0 or learners[i] == s[at.SEAT]:
+                break
+            decision = ids[below(rng, number)]
+        seats[i] = s[at.SEAT]
+        if s[at.PHASE] != at.OVER:
+            for n in range(number):
+                mask[ids[n]] = 1
+        observe(s, cards, s[at.SEAT] if learners[i] < 0 else learners[i], observations[i])
+
+    return step_game

@@ -16,7 +16,6 @@ from parure.games.bits import (
     has,
     lane,
     lowest,
-    number_of,
     one,
     popcount,
     running_totals,
@@ -52,6 +51,7 @@ from parure.games.duel.table import (
 )
 from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import P, Y
+from parure.games.placing import number_of
 from parure.games.typing import Cards, Chance, Rng, Row
 
 ALL_BUT_GOLD = (1 << Y) - 1  # as a set of kinds

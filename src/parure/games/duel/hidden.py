@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from parure.games.bits import number_of
 from parure.games.compiled import helper, kernel
 from parure.games.duel import layout as at
 from parure.games.duel.table import (
     DECK_ENDS,
     add_card,
     card_at,
-    draw_unseen,
     has_card,
     lay_card,
     level_of,
     priced,
     top_of,
 )
+from parure.games.placing import draw_unseen, number_of
 from parure.games.typing import Rng, Row
 
 

@@ -85,7 +85,6 @@ ROYAL_DECK = 4
 FIRST_ROYAL = UNKNOWN + DECKS
 ROYALS = 12
 CARDS = FIRST_ROYAL + ROYALS
-CARD_MASK = 127  # a card & CARD_MASK is the card, and the compiler sees that it is not negative
 
 # Rows of the card table: `cards[COST, card]`.
 COST, BONUS, CARD_COLOR, POINTS, CROWNS, ABILITY, JOKERS = range(7)

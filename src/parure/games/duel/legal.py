@@ -12,7 +12,6 @@ from parure.games.bits import (
     kinds_in,
     lane,
     lowest,
-    number_of,
     one,
     popcount,
     total,
@@ -40,6 +39,7 @@ from parure.games.duel.table import (
 )
 from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import V, Y
+from parure.games.placing import CARD_MASK, number_of
 from parure.games.typing import Cards, Menu, Row
 
 
@@ -164,7 +164,7 @@ def payable_row(s: Row, cards: Cards, wealth: int, gold: int) -> int:
     """The same for the Counterfeiter row, where a price may name gold."""
     places = 0
     for i in range(3):
-        cost = cards[at.COST, number_of(s[at.COUNTERFEITER_ROW + i]) & at.CARD_MASK]
+        cost = cards[at.COST, number_of(s[at.COUNTERFEITER_ROW + i]) & CARD_MASK]
         places |= as_int(gold_needed(cost, wealth) <= gold) << i
     return places
 

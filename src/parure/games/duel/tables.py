@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.bits import priced_cards
 from parure.games.duel import layout as at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.kinds import GEMS, KIND_OF_LETTER, pack
+from parure.games.placing import priced_cards
 from parure.games.typing import Cards
 
 _TOO_DEAR = pack([127])  # what no card costs cannot be bought

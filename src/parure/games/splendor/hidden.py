@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from parure.games.bits import number_of
 from parure.games.compiled import helper, kernel
+from parure.games.placing import draw_unseen, number_of
 from parure.games.splendor import layout as at
 from parure.games.splendor.table import (
     DECK_ENDS,
     DECK_STARTS,
     card_at,
-    draw_unseen,
     has_card,
     lay_card,
     level_of,

@@ -20,12 +20,12 @@ from parure.games.bits import (
     gold_in,
     lowest,
     nth,
-    number_of,
     one,
     smaller,
     total,
 )
 from parure.games.compiled import helper, kernel, routine
+from parure.games.placing import draw_unseen, number_of
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
 from parure.games.splendor.hidden import all_cards, determinize, hide
@@ -35,7 +35,6 @@ from parure.games.splendor.table import (
     DECK_STARTS,
     add_card,
     draw_card,
-    draw_unseen,
     lay_card,
     level_of,
     mover,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.bits import priced_cards
 from parure.games.kinds import KIND_OF_LETTER, pack
+from parure.games.placing import priced_cards
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.typing import Cards
