@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from parure.bots import prospects
 from parure.bots.doors import doors
-from parure.bots.knowledge import REACH, Numbers
+from parure.bots.knowledge import Numbers
 from parure.games.bits import (
     GLASS_SHIFT,
-    NO_GOLD,
     gold_in,
-    guarded_excess,
     has,
     lane,
     popcount,
@@ -19,7 +18,6 @@ from parure.games.duel import decisions as to
 from parure.games.duel import kernel
 from parure.games.duel import layout as at
 from parure.games.kinds import P, V, unpack
-from parure.games.placing import number_of
 from parure.games.typing import Cards, Row
 
 FEATURES = (
@@ -44,10 +42,7 @@ FEATURES = (
     "glassware",
     "privileges",
     "reserved cards",
-    "the best card within reach",
-    "a second card within reach",
-    "a third card within reach",
-    "cards that can be bought at once",
+    *prospects.NAMES,
     "the turn",
     "Counterfeiters",
     *(f"C{number:02}" for number in range(1, 18)),
@@ -74,10 +69,10 @@ FEATURES = (
     GLASS,
     PRIVILEGES,
     RESERVED,
-    PROSPECT_1,
-    PROSPECT_2,
-    PROSPECT_3,
-    BUYABLE,
+    PROSPECTS,
+    _,
+    _,
+    _,
     TURN,
     COUNTERFEITERS,
     FIRST_COUNTERFEITER,
@@ -90,6 +85,8 @@ ABILITY_WORTH = 0.7
 COUNTERFEITER_WORTH = 1.2
 
 R6, R7 = 5, 6
+
+find_prospects = prospects.prospects_in(at, PROSPECTS, asks_gold=True)
 
 
 @routine
@@ -140,37 +137,8 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     for number in range(at.COUNTERFEITERS):
         held = has(s[me + at.COUNTERFEITERS_HELD], number)
         found[FIRST_COUNTERFEITER + number] = 1.0 if held else 0.0
-    prospects(s, cards, worth, me, found)
-
-
-@helper
-def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
-    """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
-    tokens = s[me + at.TOKENS]
-    wealth = s[me + at.BONUSES] + (tokens & NO_GOLD)
-    gold = gold_in(tokens)
-    first = second = third = 0.0
-    buyable = 0
     slots = 15 if s[at.WITH_COUNTERFEITERS] else 12
-    for place in range(slots + s[me + at.RESERVED_COUNT]):
-        priced = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
-        card = number_of(priced)
-        if card >= at.EMPTY:
-            continue
-        lacking = total(guarded_excess(priced & NO_GOLD, wealth))
-        lacking = max(lacking + gold_in(cards[at.COST, card]) - gold, 0)
-        buyable += 1 if lacking == 0 else 0
-        value = worth[card] * REACH[min(lacking, 7)]
-        if value > first:
-            first, second, third = value, first, second
-        elif value > second:
-            second, third = value, second
-        elif value > third:
-            third = value
-    found[PROSPECT_1] = first
-    found[PROSPECT_2] = second
-    found[PROSPECT_3] = third
-    found[BUYABLE] = min(buyable, 4)
+    find_prospects(s, cards, worth, me, slots, found)
 
 
 @helper

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from parure.bots import prospects
 from parure.bots.doors import doors
 from parure.bots.knowledge import REACH, Numbers
-from parure.games.bits import NO_GOLD, excess, gold_in, guarded_excess, lane, lowest, total
+from parure.games.bits import excess, gold_in, lane, lowest, total
 from parure.games.compiled import helper, routine
-from parure.games.placing import number_of
 from parure.games.splendor import kernel
 from parure.games.splendor import layout as at
 from parure.games.typing import Cards, Row
@@ -24,10 +24,7 @@ FEATURES = (
     "kinds of gems",
     "gold",
     "reserved cards",
-    "the best card within reach",
-    "a second card within reach",
-    "a third card within reach",
-    "cards that can be bought at once",
+    *prospects.NAMES,
     "the nearest noble",
     "all nobles together",
     "the turn",
@@ -46,10 +43,10 @@ FEATURES = (
     GEM_KINDS,
     GOLD,
     RESERVED,
-    PROSPECT_1,
-    PROSPECT_2,
-    PROSPECT_3,
-    BUYABLE,
+    PROSPECTS,
+    _,
+    _,
+    _,
     NOBLE,
     NOBLES,
     TURN,
@@ -57,6 +54,8 @@ FEATURES = (
 ) = range(len(FEATURES))
 
 BONUS_WORTH = 0.9
+
+find_prospects = prospects.prospects_in(at, PROSPECTS, asks_gold=False)
 
 
 @routine
@@ -87,37 +86,9 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[RESERVED] = s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] == at.TURN else 0.0
     found[TURN_TO_COME] = 1.0 if not s[at.LAST_ROUND] or seat >= s[at.SEAT] else 0.0
-    prospects(s, cards, worth, me, found)
-    nobles(s, cards, bonuses, found)
-
-
-@helper
-def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
-    """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
-    tokens = s[me + at.TOKENS]
-    wealth = s[me + at.BONUSES] + (tokens & NO_GOLD)
-    gold = gold_in(tokens)
-    first = second = third = 0.0
-    buyable = 0
     slots = at.DECKS * at.FACE_UP
-    for place in range(slots + s[me + at.RESERVED_COUNT]):
-        priced = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
-        card = number_of(priced)
-        if card >= at.EMPTY:
-            continue
-        lacking = max(total(guarded_excess(priced & NO_GOLD, wealth)) - gold, 0)
-        buyable += 1 if lacking == 0 else 0
-        value = worth[card] * REACH[min(lacking, 7)]
-        if value > first:
-            first, second, third = value, first, second
-        elif value > second:
-            second, third = value, second
-        elif value > third:
-            third = value
-    found[PROSPECT_1] = first
-    found[PROSPECT_2] = second
-    found[PROSPECT_3] = third
-    found[BUYABLE] = min(buyable, 4)
+    find_prospects(s, cards, worth, me, slots, found)
+    nobles(s, cards, bonuses, found)
 
 
 @helper
