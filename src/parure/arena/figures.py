@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from parure.arena.game import FAILED, LATE
 from parure.arena.standings import Standings
+from parure.bots.playing import FAILED, LATE
 
 DRAWN = "drawn"
 

@@ -11,12 +11,11 @@ import msgspec
 
 from parure.arena.plan import Fixture
 from parure.bots import bot
-from parure.bots.bot import Bot, BotFailure, BotTimeout
+from parure.bots.bot import Bot, BotFailure
+from parure.bots.playing import lose, reason_of
 from parure.errors import NotationError
 from parure.games.position import State
 from parure.games.record import Record
-
-FAILED, LATE = "resigned", "timeout"  # how a record says it
 
 Told: TypeAlias = Callable[[int, Sequence[str]], None]
 """Takes the seat that is about to be asked, and what was decided since the last time."""
@@ -100,7 +99,7 @@ def lost_game(
     reason: str,
     failure: str,
 ) -> PlayedGame:
-    """A game that a seat has lost from outside the rules: all others have won it together."""
+    """A game that a seat has lost from outside the rules."""
     state = fixture.new_state()
     for decision in decisions:
         state.play(decision)
@@ -110,9 +109,8 @@ def lost_game(
 def _lost_by(
     error: BaseException, fixture: Fixture, state: State, seat: int, seconds: Sequence[float]
 ) -> PlayedGame:
-    is_late = isinstance(error, BotTimeout | TimeoutError)
     what = str(error) if isinstance(error, BotFailure) else f"{type(error).__name__}: {error}"
-    return _end(fixture, state, seat, seconds, LATE if is_late else FAILED, what)
+    return _end(fixture, state, seat, seconds, reason_of(error), what)
 
 
 def _end(
@@ -123,7 +121,7 @@ def _end(
     reason: str,
     failure: str,
 ) -> PlayedGame:
-    state.end(reason, [winner for winner in range(state.seats) if winner != seat])
+    lose(state, seat, reason)
     line = failure.partition("\n")[0][:300]
     return _kept(fixture, state, seconds, f"{state.names[seat]} at seat {seat}: {line}")
 

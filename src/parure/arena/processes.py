@@ -17,8 +17,9 @@ from multiprocessing.connection import Connection
 from time import monotonic
 from typing import Any, Protocol, TypeAlias
 
-from parure.arena.game import FAILED, LATE, PlayedGame, Told, lost_game, play_game
+from parure.arena.game import PlayedGame, Told, lost_game, play_game
 from parure.arena.plan import Fixture
+from parure.bots.playing import FAILED, LATE
 from parure.errors import ParureError
 
 ATTEMPTS = 3  # at a game whose process dies

@@ -44,10 +44,10 @@ def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[
 
 LEVELS = {
     "splendor-2": _levels((0.33, 0.0), (28, 65, 150, 380, 1000, 4000)),
-    "splendor-3": _levels((0.5, 0.3, 0.0), (50, 120, 300, 900, 4500)),
-    "splendor-4": _levels((0.68, 0.56, 0.42, 0.25, 0.0), (300, 1200, 6000)),
+    "splendor-3": _levels((0.5, 0.38, 0.2, 0.0), (60, 300, 1500, 8000)),
+    "splendor-4": _levels((0.68, 0.6, 0.5, 0.38, 0.22, 0.0), (600, 5000)),
     "duel": _levels((0.22, 0.07), (22, 60, 160, 420, 1200, 6000)),
-    "duel+counterfeiters": _levels((0.5, 0.38, 0.2, 0.0), (55, 130, 400, 6000)),
+    "duel+counterfeiters": _levels((0.5, 0.38, 0.2, 0.0), (55, 160, 600, 6000)),
 }
 HIGHEST = 8
 SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # the longest a decision of each level may take

@@ -10,18 +10,26 @@ from parure.bots.bot import Bot, BotFailure, BotTimeout, Budget
 if TYPE_CHECKING:
     from parure.games.position import State
 
+FAILED, LATE = "resigned", "timeout"  # how a record says that a bot was stopped
+
 
 def play_decision(
     state: State, bot: Bot, rng: Random, budget: Budget | None = None
 ) -> BotFailure | None:
-    """Let a bot decide for the seat to move; gives its failure, by which the others have won.
-
-    The record then says `timeout` or `resigned`.
-    """
+    """Let a bot decide for the seat to move; gives its failure, by which the others have won."""
     try:
         state.play(bot.decide(state.view(state.seat), rng, budget).decision)
     except BotFailure as failure:
-        reason = "timeout" if isinstance(failure, BotTimeout) else "resigned"
-        state.end(reason, [seat for seat in range(state.seats) if seat != state.seat])
+        lose(state, state.seat, reason_of(failure))
         return failure
     return None
+
+
+def reason_of(error: BaseException) -> str:
+    """What a record says of a bot that was stopped by an error."""
+    return LATE if isinstance(error, BotTimeout | TimeoutError) else FAILED
+
+
+def lose(state: State, seat: int, reason: str) -> None:
+    """End a game that a seat has lost from outside the rules: all others have won it together."""
+    state.end(reason, [winner for winner in range(state.seats) if winner != seat])

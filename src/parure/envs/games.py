@@ -238,15 +238,9 @@ class Games:
 
     def advance(self, decisions: Row) -> None:
         """One decision in each game, unchecked."""
-        self._kernels.step_many(
+        games = steps.Batch(
             self.rows,
-            self.rules.cards,
-            decisions,
             self.rngs,
-            self._menu,
-            self._ids,
-            self._chance,
-            self.settings,
             self.learners,
             self.seats,
             self.masks,
@@ -255,6 +249,8 @@ class Games:
             self.endings,
             self._last_words,
         )
+        scratch = self._menu, self._ids, self._chance
+        self._kernels.step_many(games, self.rules.cards, decisions, self.settings, *scratch)
 
     def observe(self, viewers: ArrayLike) -> NDArray[np.uint8]:
         """What a seat of each game observes, in a new array."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from parure.envs.kernels import duel_pieces as seen
 from parure.envs.kernels.pieces import SPREAD
-from parure.envs.kernels.steps import MARGINS, stepping
+from parure.envs.kernels.steps import MARGINS, Batch, stepping
 from parure.games.bits import excess, has, lowest, one, total
 from parure.games.compiled import helper, kernel, routine
 from parure.games.duel import decisions as to
@@ -21,7 +21,7 @@ from parure.games.duel.hidden import is_known
 from parure.games.duel.table import card_at, level_of, top_of
 from parure.games.kinds import Y, pack
 from parure.games.placing import number_of
-from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.typing import Cards, Chance, Mask, Menu, Row
 
 GOAL = 20  # points; margins are measured by it
 CARD_WORDS = 3
@@ -331,39 +331,8 @@ step_game = stepping(duel, at, reward, observe)
 
 @kernel
 def step_many(
-    rows: Row,
-    cards: Cards,
-    decisions: Row,
-    rngs: Rng,
-    menu: Menu,
-    ids: Row,
-    chance: Chance,
-    settings: Row,
-    learners: Row,
-    seats: Row,
-    masks: Mask,
-    observations: Row,
-    rewards: Mask,
-    endings: Row,
-    last_observations: Row,
+    games: Batch, cards: Cards, decisions: Row, settings: Row, menu: Menu, ids: Row, chance: Chance
 ) -> None:
     """Each of many games a decision further, as `steps` says: what is legal then, what is seen."""
-    for i in range(len(rows)):
-        step_game(
-            i,
-            rows,
-            cards,
-            decisions,
-            rngs,
-            menu,
-            ids,
-            chance,
-            settings,
-            learners,
-            seats,
-            masks,
-            observations,
-            rewards,
-            endings,
-            last_observations,
-        )
+    for i in range(len(decisions)):
+        step_game(games, i, cards, decisions[i], settings, menu, ids, chance)

@@ -11,7 +11,7 @@ import numpy as np
 
 from parure.envs.kernels import splendor_pieces as seen
 from parure.envs.kernels.pieces import SPREAD
-from parure.envs.kernels.steps import MARGINS, stepping
+from parure.envs.kernels.steps import MARGINS, Batch, stepping
 from parure.games.bits import excess, gold_in, has, popcount, total
 from parure.games.compiled import helper, kernel, routine
 from parure.games.kinds import KIND_OF_LETTER, pack
@@ -20,7 +20,7 @@ from parure.games.splendor import kernel as splendor
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS
 from parure.games.splendor.table import has_card, level_of
-from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.typing import Cards, Chance, Mask, Menu, Row
 
 GOAL = at.GOAL  # points; margins are measured by it
 CARD_WORDS = 2
@@ -205,39 +205,8 @@ step_game = stepping(splendor, at, reward, observe)
 
 @kernel
 def step_many(
-    rows: Row,
-    cards: Cards,
-    decisions: Row,
-    rngs: Rng,
-    menu: Menu,
-    ids: Row,
-    chance: Chance,
-    settings: Row,
-    learners: Row,
-    seats: Row,
-    masks: Mask,
-    observations: Row,
-    rewards: Mask,
-    endings: Row,
-    last_observations: Row,
+    games: Batch, cards: Cards, decisions: Row, settings: Row, menu: Menu, ids: Row, chance: Chance
 ) -> None:
     """Each of many games a decision further, as `steps` says: what is legal then, what is seen."""
-    for i in range(len(rows)):
-        step_game(
-            i,
-            rows,
-            cards,
-            decisions,
-            rngs,
-            menu,
-            ids,
-            chance,
-            settings,
-            learners,
-            seats,
-            masks,
-            observations,
-            rewards,
-            endings,
-            last_observations,
-        )
+    for i in range(len(decisions)):
+        step_game(games, i, cards, decisions[i], settings, menu, ids, chance)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from parure.games.bits import below
 from parure.games.compiled import helper, kernel
@@ -29,6 +29,20 @@ RESULTS, MARGINS = range(2)
 
 # how a step ended
 GOES_ON, TERMINATED, TRUNCATED = range(3)
+
+
+class Batch(NamedTuple):
+    """Many games, a row each, and all that is told of them."""
+
+    rows: Row
+    rngs: Rng
+    learners: Row
+    seats: Row  # to move
+    masks: Mask
+    observations: Row
+    rewards: Mask
+    endings: Row
+    last_observations: Row  # of games that began anew in the same step
 
 
 @kernel
@@ -54,63 +68,56 @@ def stepping(
 
     @helper
     def step_game(
+        games: Batch,
         i: int,
-        rows: Row,
         cards: Cards,
-        decisions: Row,
-        rngs: Rng,
+        decision: int,
+        settings: Row,
         menu: Menu,
         ids: Row,
         chance: Chance,
-        settings: Row,
-        learners: Row,
-        seats: Row,
-        masks: Mask,
-        observations: Row,
-        rewards: Mask,
-        endings: Row,
-        last_observations: Row,
     ) -> None:
         """Game i a decision further."""
         autoreset, seat_choice, reward_kind = settings[0], settings[1], settings[2]
-        s, rng, mask = rows[i], rngs[i], masks[i]
-        in_all = rewards.shape[1]
-        for decision in range(len(mask)):
-            mask[decision] = 0
-        for seat in range(in_all):
-            rewards[i, seat] = 0
-        endings[i] = GOES_ON
+        s, rng, mask, rewards = games.rows[i], games.rngs[i], games.masks[i], games.rewards[i]
+        for number in range(len(mask)):
+            mask[number] = 0
+        for seat in range(len(rewards)):
+            rewards[seat] = 0
+        games.endings[i] = GOES_ON
         is_to_deal = s[at.PHASE] == at.OVER
         if is_to_deal and autoreset == STAYS_OVER:
             return
-        decision = decisions[i]
-        number = 0
+        legal = 0
         while True:
             chance[0] = 0
             if is_to_deal:
                 rules.deal(s, rng, chance)
                 is_to_deal = False
                 if seat_choice == ANY_SEAT:
-                    learners[i] = below(rng, in_all)
+                    games.learners[i] = below(rng, len(rewards))
             else:
                 rules.apply(s, cards, decision, rng, chance)
+            learner = games.learners[i]
             if s[at.PHASE] == at.OVER:
-                reward(s, reward_kind, rewards[i])
-                endings[i] = TRUNCATED if s[at.REASON] == at.LIMIT_REASON else TERMINATED
+                reward(s, reward_kind, rewards)
+                is_cut = s[at.REASON] == at.LIMIT_REASON
+                games.endings[i] = TRUNCATED if is_cut else TERMINATED
                 if autoreset != SAME_STEP:
                     break
-                viewer = s[at.SEAT] if learners[i] < 0 else learners[i]
-                observe(s, cards, viewer, last_observations[i])
+                viewer = s[at.SEAT] if learner < 0 else learner
+                observe(s, cards, viewer, games.last_observations[i])
                 is_to_deal = True
                 continue
-            number = rules.legal_ids(s, cards, menu, ids)
-            if learners[i] < 0 or learners[i] == s[at.SEAT]:
+            legal = rules.legal_ids(s, cards, menu, ids)
+            if learner < 0 or learner == s[at.SEAT]:
                 break
-            decision = ids[below(rng, number)]
-        seats[i] = s[at.SEAT]
+            decision = ids[below(rng, legal)]
+        games.seats[i] = s[at.SEAT]
         if s[at.PHASE] != at.OVER:
-            for n in range(number):
+            for n in range(legal):
                 mask[ids[n]] = 1
-        observe(s, cards, s[at.SEAT] if learners[i] < 0 else learners[i], observations[i])
+        viewer = s[at.SEAT] if games.learners[i] < 0 else games.learners[i]
+        observe(s, cards, viewer, games.observations[i])
 
     return step_game
