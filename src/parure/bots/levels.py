@@ -45,7 +45,7 @@ def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[
 LEVELS = {
     "splendor-2": _levels((0.2, 0.0), (28, 65, 150, 380, 1000, 4000)),
     "splendor-3": _levels((0.5, 0.38, 0.2, 0.0), (60, 300, 1500, 8000)),
-    "splendor-4": _levels((0.68, 0.6, 0.5, 0.38, 0.22, 0.0), (600, 5000)),
+    "splendor-4": _levels((0.68, 0.6, 0.5, 0.38, 0.22, 0.0), (300, 8000)),
     "duel": _levels((0.22, 0.07), (22, 60, 160, 420, 1200, 6000)),
     "duel+counterfeiters": _levels((0.5, 0.38, 0.2, 0.0), (55, 160, 600, 6000)),
 }
