@@ -11,16 +11,27 @@ from time import perf_counter
 
 import numpy as np
 import pytest
+from tests.games.positions import COUNTERFEIT, Seat, duel
 
 import parure
 from parure.bots import Bot, Budget, bot
+from parure.bots.greedy import generator
 from parure.bots.judging import see
 from parure.bots.knowledge import feature_names, knowledge
 from parure.bots.levels import HIGHEST, LEVELS, SECONDS
-from parure.bots.mcts import MctsBot
+from parure.bots.mcts import MctsBot, Search, in_threads
+from parure.bots.search import (
+    EDGES,
+    EDGES_END,
+    NODES,
+    NODES_END,
+    OUTCOMES,
+    OUTCOMES_END,
+    Settings,
+)
 from parure.errors import NotationError
 from parure.games.position import State
-from parure.games.rules import Rules, rules
+from parure.games.rules import rules
 
 KINDS = [
     ("duel", 2),
@@ -202,12 +213,28 @@ def test_iterations_are_for_a_decision() -> None:
     assert sum(candidate.share for candidate in answer.candidates) == pytest.approx(1)
 
 
-def test_threads_add_up_what_they_find() -> None:
+def test_threads_grow_one_tree() -> None:
+    threads, iterations = 4, 20_000
     view = parure.new("duel", seed=1).view(0)
-    alone, together = (bot(spec).decide(view, Random(1)) for spec in ("mcts:200", "mcts:400:2"))
-    assert together.iterations == 400
-    assert together == bot("mcts:400:2").decide(view, Random(1))
-    assert {candidate.decision for candidate in alone.candidates} & {together.decision}
+    search = Search(view, Settings(), threads)
+    with in_threads(threads) as at_once:
+        search.run([generator(Random(i)) for i in range(threads)], iterations, at_once)
+    tree = search.tree
+    for next_free, end in ((NODES, NODES_END), (EDGES, EDGES_END), (OUTCOMES, OUTCOMES_END)):
+        assert (tree.counters[:, next_free] <= tree.counters[:, end]).all()
+    followed = sum(edge.followed for edge in search.edges())
+    assert 0.9 * iterations < followed <= iterations + 1
+    answer = search.answer()
+    decisions = [candidate.decision for candidate in answer.candidates]
+    assert len(set(decisions)) == len(decisions)
+    assert all(0 < candidate.value < 1 for candidate in answer.candidates)
+    alone = bot("mcts:5000").decide(view, Random(1))
+    assert answer.decision in {candidate.decision for candidate in alone.candidates[:3]}
+
+
+def test_threads_share_the_iterations() -> None:
+    view = parure.new("splendor", seed=1).view(0)
+    assert bot("mcts:401:2").decide(view, Random(1)).iterations == 401
 
 
 def test_a_forced_decision_costs_nothing() -> None:
@@ -269,19 +296,44 @@ def test_every_weight_belongs_to_a_feature(game: str, seats: int) -> None:
     assert known.weights[feature_names(rules(game, seats)).index("points")] > 0
 
 
+def features_of(state: State, seat: int) -> dict[str, float]:
+    """All features of a seat by their names."""
+    names = feature_names(state.rules)
+    found = np.zeros(len(names))
+    see(knowledge(state.rules), state.words, seat, found)
+    return dict(zip(names, found, strict=True))
+
+
 @each_kind
 def test_features_of_a_new_game_are_those_of_every_seat(game: str, seats: int) -> None:
-    by: Rules = rules(game, seats)
     state = parure.new(game, players=seats, seed=3)
-    known = knowledge(by)
-    names = feature_names(by)
     for seat in range(seats):
-        found = np.zeros(len(names))
-        see(known, state.words, seat, found)
-        features = dict(zip(names, found, strict=True))
+        features = features_of(state, seat)
         assert features["points"] == features["bonuses"] == features["gems"] == 0
         assert features["the turn"] == (seat == 0)
         assert features["the best card within reach"] > 0
+
+
+def test_discounts_bring_cards_within_reach() -> None:
+    """J1-01 asks for two red and two black; C02 takes off the red, C05 the black."""
+
+    def buyable(me: Seat) -> float:
+        state = duel(me, face_up="J1-01", game=COUNTERFEIT)
+        return features_of(state, 0)["cards that can be bought at once"]
+
+    assert buyable(Seat("vv")) == buyable(Seat("vv", counterfeiters="C02")) == 0
+    assert buyable(Seat("v", counterfeiters="C02 C05")) == 0
+    assert buyable(Seat("vv", counterfeiters="C02 C05")) == buyable(Seat("rrkk")) == 1
+
+
+def test_a_counterfeiter_counts_for_less_as_the_game_goes_on() -> None:
+    me = Seat(counterfeiters="C02 C05 C13")
+    early, late, over = (
+        features_of(duel(me, Seat(points=points), game=COUNTERFEIT), 0) for points in (0, 15, 20)
+    )
+    assert (early["C01 to C05"], early["C13"], early["C14"]) == (2, 1, 0)
+    assert (late["C01 to C05"], late["C13"]) == (0.5, 0.25)
+    assert over["C13"] == 0
 
 
 def test_without_the_compiler_the_same_is_decided() -> None:

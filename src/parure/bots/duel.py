@@ -7,7 +7,9 @@ from parure.bots.doors import doors
 from parure.bots.knowledge import Numbers
 from parure.games.bits import (
     GLASS_SHIFT,
+    NO_GOLD,
     gold_in,
+    guarded_excess,
     has,
     lane,
     popcount,
@@ -17,7 +19,9 @@ from parure.games.compiled import helper, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import kernel
 from parure.games.duel import layout as at
+from parure.games.duel.paying import least_gold, price_of
 from parure.games.kinds import P, V, unpack
+from parure.games.placing import number_of
 from parure.games.typing import Cards, Row
 
 FEATURES = (
@@ -44,8 +48,8 @@ FEATURES = (
     "reserved cards",
     *prospects.NAMES,
     "the turn",
-    "Counterfeiters",
-    *(f"C{number:02}" for number in range(1, 18)),
+    "C01 to C05",
+    *(f"C{number:02}" for number in range(6, 18)),
 )
 (
     POINTS,
@@ -74,19 +78,30 @@ FEATURES = (
     _,
     _,
     TURN,
-    COUNTERFEITERS,
-    FIRST_COUNTERFEITER,
+    C01_TO_C05,
+    C06_ON,
 ) = range(28)
 
 # What a card brings, for the prospects: each row of the card table with its factor.
 WORTH = ((at.POINTS, 1.0), (at.CROWNS, 0.8))
 BONUS_WORTH = 0.9
 ABILITY_WORTH = 0.7
-COUNTERFEITER_WORTH = 1.2
 
+SCORE_TO_WIN = 20
 R6, R7 = 5, 6
 
-find_prospects = prospects.prospects_in(at, PROSPECTS, asks_gold=True)
+
+@helper
+def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
+    """The gold with which a seat could buy a card."""
+    if s[me + at.DISCOUNTS]:
+        price = price_of(cards, number_of(priced), s[me + at.BONUSES])
+        return least_gold(price, s[me + at.TOKENS], s[me + at.DISCOUNTS])
+    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    return total(guarded_excess(priced & NO_GOLD, wealth))
+
+
+find_prospects = prospects.prospects_in(at, PROSPECTS, sum(at.PYRAMID), gold_lacking)
 
 
 @routine
@@ -133,12 +148,18 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[PRIVILEGES] = s[me + at.PRIVILEGES]
     found[RESERVED] = s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0
-    found[COUNTERFEITERS] = popcount(s[me + at.COUNTERFEITERS_HELD])
-    for number in range(at.COUNTERFEITERS):
-        held = has(s[me + at.COUNTERFEITERS_HELD], number)
-        found[FIRST_COUNTERFEITER + number] = 1.0 if held else 0.0
-    slots = 15 if s[at.WITH_COUNTERFEITERS] else 12
-    find_prospects(s, cards, worth, me, slots, found)
+    find_prospects(s, cards, worth, me, found)
+    held, left = s[me + at.COUNTERFEITERS_HELD], left_of_game(s)
+    found[C01_TO_C05] = left * popcount(held & ((1 << to.C06) - 1))
+    for number in range(to.C06, at.COUNTERFEITERS):
+        found[C06_ON + number - to.C06] = left if has(held, number) else 0.0
+
+
+@helper
+def left_of_game(s: Row) -> float:
+    """How much of a game is still to come: 1 at its start, 0 when a seat has points enough."""
+    first, second = s[at.SEATS + at.SCORE], s[at.SEATS + at.SEAT_WORDS + at.SCORE]
+    return max(0.0, 1.0 - max(first, second) / SCORE_TO_WIN)
 
 
 @helper
@@ -152,9 +173,6 @@ def worth_of(cards: Cards) -> list[float]:
     """What each card brings, in points."""
     worth = []
     for card in range(at.CARDS):
-        if at.FIRST_COUNTERFEITER <= card < at.EMPTY:
-            worth.append(COUNTERFEITER_WORTH + 0.8 * float(cards[at.CROWNS, card]))
-            continue
         value = sum(factor * float(cards[row, card]) for row, factor in WORTH)
         value += BONUS_WORTH * (1 if cards[at.CARD_COLOR, card] == at.JOKER else 0)
         value += BONUS_WORTH * sum(unpack(cards[at.BONUS, card]))

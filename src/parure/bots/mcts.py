@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -28,6 +29,7 @@ from parure.bots.search import (
     Tree,
     grown,
     new_tree,
+    of_thread,
     search,
 )
 from parure.errors import NotationError
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from parure.games.typing import Rng, Row
 
 Watch: TypeAlias = Callable[[int], None] | None
+AtOnce: TypeAlias = Callable[..., Iterable[int]]  # a kind of `map`
 
 USUAL = Settings()
 MOST_THREADS = 64
@@ -61,14 +64,14 @@ def mcts_bot(detail: str) -> MctsBot:
 class MctsBot(Bot):
     """Searches for the time of its budget; a turn's decisions share one budget and one tree.
 
-    With several threads each grows a tree of its own, and what they found is added up.
+    Several threads grow the tree together.
     """
 
     def __init__(self, budget: Budget, settings: Settings = USUAL, threads: int = 1) -> None:
         self.budget = budget
         self.settings = settings
         self.threads = threads
-        self._searches: list[Search] = []
+        self._kept: Search | None = None
         self._turn: tuple[int, int] | None = None
         self._spent = 0.0
 
@@ -80,52 +83,36 @@ class MctsBot(Bot):
         legal = view.legal_decisions
         if len(legal) == 1:
             return Answer(legal[0])
-        for kept in self._searches:
-            kept.go_on_at(view)
-        while len(self._searches) < self.threads:
-            self._searches.append(Search(view, self.settings))
-        self._search(budget or self.budget, start, [generator(rng) for _ in self._searches])
-        answer = self._answer(view)
-        for grown_on in self._searches:
-            grown_on.follow(answer.decision, generator(rng))
+        if self._kept is None:
+            self._kept = Search(view, self.settings, self.threads)
+        else:
+            self._kept.go_on_at(view)
+        with in_threads(self.threads) as at_once:
+            self._search(self._kept, budget or self.budget, start, rng, at_once)
+        answer = self._kept.answer()
+        self._kept.follow(answer.decision, generator(rng))
         self._spent += perf_counter() - start
         return answer
 
-    def _search(self, budget: Budget, start: float, rngs: list[Rng]) -> None:
+    def _search(
+        self, search: Search, budget: Budget, start: float, rng: Random, at_once: AtOnce
+    ) -> None:
+        rngs = [generator(rng) for _ in range(self.threads)]
         if budget.iterations is not None:
-            each = -(-budget.iterations // self.threads)
-            self._in_threads(lambda search, rng: search.run(rng, each, self.watch), rngs)
+            search.run(rngs, budget.iterations, at_once, self.watch)
         else:
             left = max((budget.seconds or 0.0) - self._spent, 0.0)
-            end = start + SHARE * left
-            self._in_threads(lambda search, rng: search.run_until(rng, end, self.watch), rngs)
+            search.run_until(rngs, start + SHARE * left, at_once, self.watch)
 
-    def _in_threads(self, work: Callable[[Search, Rng], object], rngs: list[Rng]) -> None:
-        if self.threads == 1:
-            work(self._searches[0], rngs[0])
-            return
-        with ThreadPoolExecutor(self.threads) as pool:
-            list(pool.map(work, self._searches, rngs))
 
-    def _answer(self, view: View) -> Answer:
-        """What all trees together say."""
-        followed: dict[int, int] = {}
-        sums: dict[int, float] = {}
-        for tree in self._searches:
-            for edge in tree.edges():
-                followed[edge.decision] = followed.get(edge.decision, 0) + edge.followed
-                sums[edge.decision] = sums.get(edge.decision, 0.0) + edge.sum
-        judgements = {decision: followed[decision] + len(self._searches) for decision in followed}
-        values = {decision: sums[decision] / judgements[decision] for decision in followed}
-        order = sorted(followed, key=lambda decision: (followed[decision], values[decision]))[::-1]
-        together = max(sum(followed.values()), 1)
-        texts = view.rules.decision_texts
-        candidates = tuple(
-            Candidate(texts[decision], followed[decision] / together, values[decision])
-            for decision in order
-        )
-        iterations = sum(search.iterations for search in self._searches)
-        return Answer(candidates[0].decision, candidates=candidates, iterations=iterations)
+@contextmanager
+def in_threads(number: int) -> Iterator[AtOnce]:
+    """A `map` that works in so many threads; with one thread it is the usual one."""
+    if number == 1:
+        yield map
+    else:
+        with ThreadPoolExecutor(number) as pool:
+            yield pool.map
 
 
 class RootEdge(NamedTuple):
@@ -139,46 +126,60 @@ class RootEdge(NamedTuple):
 class Search:
     """A tree that grows, for the decisions of one turn."""
 
-    def __init__(self, view: View, settings: Settings) -> None:
+    def __init__(self, view: View, settings: Settings, threads: int = 1) -> None:
         by = view.rules
         self.rules: Rules = by
         self.settings = settings
         self.known: Knowledge = knowledge(by)
-        self.room: Room = room_for(by)
+        self.rooms: list[Room] = [room_for(by) for _ in range(threads)]
         self._begin(view)
 
     def _begin(self, view: View) -> None:
         self.view = view
-        self.tree: Tree = new_tree(self.rules.seats)
-        self.room.stamps[:] = 0
+        self.tree: Tree = new_tree(self.rules.seats, len(self.rooms))
+        for room in self.rooms:
+            room.stamps[:] = 0
         self.iterations = 0
         self._expected: Row | None = None
 
-    def _run_slice(self, rng: Rng, iterations: int, watch: Watch) -> None:
-        """Do a slice of iterations."""
-        left = iterations
+    def _run_slice(self, rngs: list[Rng], iterations: int, at_once: AtOnce, watch: Watch) -> None:
+        """Do a slice of iterations, each thread its part."""
+        threads = range(len(self.rooms))
+        left = [(iterations + thread) // len(threads) for thread in threads]
         with compiling(f"the search in {self.rules.game.partition('+')[0].capitalize()}"):
-            while left:
-                words, settings, room = self.view.words, self.settings, self.room
-                left -= search(self.tree, self.known, words, settings, rng, room, left)
-                if left:
-                    self.tree = grown(self.tree)
+            if len(threads) > 1 and not self.edges():
+                self._run_thread(0, rngs[0], 1)  # alone: the root needs its edges only once
+            while True:
+                done = at_once(self._run_thread, threads, rngs, left)
+                left = [number - part for number, part in zip(left, done, strict=True)]
+                if not any(left):
+                    break
+                self.tree = grown(self.tree)
         self.iterations += iterations
         if watch is not None:
             watch(self.iterations)
 
-    def run(self, rng: Rng, iterations: int, watch: Watch = None) -> int:
+    def _run_thread(self, thread: int, rng: Rng, iterations: int) -> int:
+        """Do the part of one thread; gives how many iterations there was room for."""
+        tree, words, room = of_thread(self.tree, thread), self.view.words, self.rooms[thread]
+        return search(tree, self.known, words, self.settings, rng, room, iterations)
+
+    def run(
+        self, rngs: list[Rng], iterations: int, at_once: AtOnce = map, watch: Watch = None
+    ) -> int:
         """Do some iterations, slice by slice; gives how many."""
         for done in range(0, iterations, SLICE):
-            self._run_slice(rng, min(SLICE, iterations - done), watch)
+            self._run_slice(rngs, min(SLICE, iterations - done), at_once, watch)
         return iterations
 
-    def run_until(self, rng: Rng, end: float, watch: Watch = None) -> None:
+    def run_until(
+        self, rngs: list[Rng], end: float, at_once: AtOnce = map, watch: Watch = None
+    ) -> None:
         """Search until a moment, or until the choice is clear; at least for a slice."""
         number = FIRST_SLICE
         start = perf_counter()
         while True:
-            self._run_slice(rng, number, watch)
+            self._run_slice(rngs, number, at_once, watch)
             now = perf_counter()
             speed = number / max(now - start, 1e-6)
             if now >= end or self._is_clear(speed * (end - now)):
@@ -193,26 +194,42 @@ class Search:
 
     def edges(self) -> list[RootEdge]:
         """The legal decisions at the root."""
-        tree, seat, found = self.tree, self.view.seat, []
+        tree, seat = self.tree, self.view.seat
+        found: dict[int, RootEdge] = {}
         legal = set(self.view.legal_decisions.ids)
-        edge = int(tree.nodes[tree.counters[ROOT], FIRST_EDGE])
+        edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
         while edge != NONE:
             decision, followed = int(tree.edges[edge, DECISION]), int(tree.edges[edge, FOLLOWED])
             if decision in legal:
-                found.append(RootEdge(decision, followed, float(tree.numbers[edge, SUM + seat])))
+                # Two threads that came to the root at the same moment may each have made one.
+                other = found.get(decision, RootEdge(decision, 0, 0.0))
+                value = float(tree.numbers[edge, SUM + seat])
+                found[decision] = RootEdge(decision, other.followed + followed, other.sum + value)
             edge = int(tree.edges[edge, NEXT])
-        return found
+        return list(found.values())
+
+    def answer(self) -> Answer:
+        """What the search has found, the best decision first."""
+        edges = [(edge, edge.sum / (edge.followed + 1)) for edge in self.edges()]
+        edges.sort(key=lambda found: (found[0].followed, found[1]), reverse=True)
+        together = max(sum(edge.followed for edge, _ in edges), 1)
+        texts = self.rules.decision_texts
+        candidates = tuple(
+            Candidate(texts[edge.decision], edge.followed / together, value)
+            for edge, value in edges
+        )
+        return Answer(candidates[0].decision, candidates=candidates, iterations=self.iterations)
 
     def follow(self, decision: str, rng: Rng) -> None:
         """Go down the tree after a decision, to go on there if the game goes on as expected."""
         number, tree = self.rules.decision(decision), self.tree
         self._expected = None
-        edge = int(tree.nodes[tree.counters[ROOT], FIRST_EDGE])
+        edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
         while edge != NONE and tree.edges[edge, DECISION] != number:
             edge = int(tree.edges[edge, NEXT])
         if edge == NONE or tree.edges[edge, CHILD] == NONE or tree.edges[edge, HAS_CHANCE]:
             return
-        tree.counters[ROOT] = tree.edges[edge, CHILD]
+        tree.counters[:, ROOT] = tree.edges[edge, CHILD]
         words = self.view.words.copy()
         self.rules.kernel.determinize(words, rng)
         self.rules.apply(words, number, rng)

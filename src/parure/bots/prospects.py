@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from parure.bots.knowledge import REACH, Numbers
-from parure.games.bits import NO_GOLD, gold_in, guarded_excess, total
+from parure.games.bits import gold_in
 from parure.games.compiled import helper
 from parure.games.placing import number_of
 from parure.games.typing import Cards, Row
@@ -20,18 +20,20 @@ NAMES = (
 )
 
 
-def prospects_in(layout: ModuleType, first_feature: int, asks_gold: bool) -> Callable[..., None]:
-    """The function for a game: where its features have these four, and if a price may name gold."""
+def prospects_in(
+    layout: ModuleType, first_feature: int, slots: int, gold_lacking: Callable[..., int]
+) -> Callable[..., None]:
+    """The function for a game.
+
+    It is told where the features of the game have these four, how many slots count, and how much
+    gold a seat would need to buy a card.
+    """
     at: Any = layout
 
     @helper
-    def prospects(
-        s: Row, cards: Cards, worth: Numbers, me: int, slots: int, found: Numbers
-    ) -> None:
+    def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
         """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
-        tokens = s[me + at.TOKENS]
-        wealth = s[me + at.BONUSES] + (tokens & NO_GOLD)
-        gold = gold_in(tokens)
+        gold = gold_in(s[me + at.TOKENS])
         first = second = third = 0.0
         buyable = 0
         for place in range(slots + s[me + at.RESERVED_COUNT]):
@@ -39,10 +41,7 @@ def prospects_in(layout: ModuleType, first_feature: int, asks_gold: bool) -> Cal
             card = number_of(priced)
             if card >= at.EMPTY:
                 continue
-            lacking = total(guarded_excess(priced & NO_GOLD, wealth)) - gold
-            if asks_gold:
-                lacking += gold_in(cards[at.COST, card])
-            lacking = max(lacking, 0)
+            lacking = max(gold_lacking(s, cards, me, priced) - gold, 0)
             buyable += 1 if lacking == 0 else 0
             value = worth[card] * REACH[min(lacking, 7)]
             if value > first:

@@ -8,6 +8,12 @@ iteration. Each seat looks for its own good (max-n).
 Edges are decisions, not states: cards turned up on the way differ from iteration to iteration and
 are averaged over. Tokens from the bag change the meaning of decisions (`take a1`), so each outcome
 of a draw gets a node of its own; the number of outcomes grows with the root of the visits.
+
+Several threads can grow one tree. Each takes new nodes, edges and outcomes from blocks of its own,
+so none is given away twice, and links them when they are written. The threads do not wait for each
+other: of two additions at the same moment one may be lost, which costs a little work and nothing
+else. An edge counts as followed as soon as a thread goes along it, and what it is worth comes
+later: meanwhile the others rather look elsewhere.
 """
 
 from __future__ import annotations
@@ -42,11 +48,13 @@ FIRST_EDGE, VISITS = range(2)  # of a node
 DECISION, NEXT, CHILD, FOLLOWED, HAS_CHANCE = range(5)  # of an edge
 PRIOR, SUM = range(2)  # of an edge's numbers: the prior, then a sum of values for each seat
 OUTCOME_NODE, NEXT_OUTCOME, BAG_BEFORE = range(3)  # of an outcome of chance
-NODES, EDGES, OUTCOMES, ROOT, TICK = range(5)  # of the counters
+NODES, EDGES, OUTCOMES, ROOT, TICK = range(5)  # of a thread's counters: the next free ones,
+NODES_END, EDGES_END, OUTCOMES_END = range(5, 8)  # and where its blocks end
 
 NONE = -1
 MOST_NEW_EDGES = 4096  # in one iteration
-FIRST_SIZE = 1024  # nodes
+FIRST_NODES = 1024  # of a thread
+FIRST_EDGES = 16 * FIRST_NODES + MOST_NEW_EDGES
 
 
 class Settings(NamedTuple):
@@ -67,40 +75,61 @@ class Tree(NamedTuple):
     numbers: Numbers  # of the edges
     outcomes: Row
     chances: NDArray[np.uint8]  # the tokens of each outcome
-    counters: Row
+    counters: Row  # a row for each thread
 
 
-def new_tree(seats: int) -> Tree:
+def new_tree(seats: int, threads: int) -> Tree:
     """A tree with nothing but its root."""
-    size = FIRST_SIZE
+    nodes, edges = threads * FIRST_NODES, threads * FIRST_EDGES
     tree = Tree(
-        nodes=np.zeros((size, 2), np.int32),
-        edges=np.zeros((16 * size + MOST_NEW_EDGES, 5), np.int32),
-        numbers=np.zeros((16 * size + MOST_NEW_EDGES, SUM + seats), np.float64),
-        outcomes=np.zeros((size, 3), np.int64),
-        chances=np.zeros((size, 32), np.uint8),
-        counters=np.zeros(5, np.int64),
+        nodes=np.zeros((nodes, 2), np.int32),
+        edges=np.zeros((edges, 5), np.int32),
+        numbers=np.zeros((edges, SUM + seats), np.float64),
+        outcomes=np.zeros((nodes, 3), np.int64),
+        chances=np.zeros((nodes, 32), np.uint8),
+        counters=np.zeros((threads, 8), np.int64),
     )
-    tree.counters[NODES] = 1
+    give_blocks(tree, 0, 0)
+    tree.counters[0, NODES] = 1
     tree.nodes[0, FIRST_EDGE] = NONE
     return tree
+
+
+def give_blocks(tree: Tree, first_node: int, first_edge: int) -> None:
+    """Share all nodes, edges and outcomes from the first ones on among the threads."""
+    threads = len(tree.counters)
+    for next_free, end, first, size in (
+        (NODES, NODES_END, first_node, len(tree.nodes)),
+        (EDGES, EDGES_END, first_edge, len(tree.edges)),
+        (OUTCOMES, OUTCOMES_END, first_node, len(tree.outcomes)),
+    ):
+        borders = np.linspace(first, size, threads + 1).astype(np.int64)
+        tree.counters[:, next_free] = borders[:-1]
+        tree.counters[:, end] = borders[1:]
 
 
 def grown(tree: Tree) -> Tree:
     """The same tree with twice the room."""
     arrays = {name: getattr(tree, name) for name in Tree._fields if name != "counters"}
-    return tree._replace(
+    larger = tree._replace(
         **{name: np.concatenate([array, np.zeros_like(array)]) for name, array in arrays.items()}
     )
+    give_blocks(larger, len(tree.nodes), len(tree.edges))
+    return larger
+
+
+def of_thread(tree: Tree, thread: int) -> Tree:
+    """The tree as a thread has it: with its own counters."""
+    return tree._replace(counters=tree.counters[thread])
 
 
 @helper
 def has_room(tree: Any) -> bool:
     """Whether one more iteration surely fits."""
     return (
-        tree.counters[NODES] + 2 < len(tree.nodes)
-        and tree.counters[EDGES] + MOST_NEW_EDGES < len(tree.edges)
-        and tree.counters[OUTCOMES] + DEEPEST < len(tree.outcomes)
+        tree.counters[NODES] + 2 < tree.counters[NODES_END]
+        and tree.counters[EDGES] + MOST_NEW_EDGES < tree.counters[EDGES_END]
+        and tree.counters[OUTCOMES] + DEEPEST < tree.counters[OUTCOMES_END]
     )
 
 
@@ -124,10 +153,10 @@ def add_edge(tree: Any, node: int, decision: int, prior: float, values: Numbers)
     tree.edges[edge, CHILD] = NONE
     tree.edges[edge, FOLLOWED] = 0
     tree.edges[edge, HAS_CHANCE] = 0
-    tree.nodes[node, FIRST_EDGE] = edge
     tree.numbers[edge, PRIOR] = prior
     for seat in range(len(values)):
         tree.numbers[edge, SUM + seat] = values[seat]
+    tree.nodes[node, FIRST_EDGE] = edge
 
 
 @routine
@@ -268,8 +297,8 @@ def iterate(tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any
         room.path[depth] = edge
         depth += 1
         node = follow(tree, edge, known, s, rng, room)
+        tree.edges[edge, FOLLOWED] += 1
     for i in range(depth):
-        tree.edges[room.path[i], FOLLOWED] += 1
         for seat in range(len(room.values)):
             tree.numbers[room.path[i], SUM + seat] += room.values[seat]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from parure.bots import prospects
 from parure.bots.doors import doors
 from parure.bots.knowledge import REACH, Numbers
-from parure.games.bits import excess, gold_in, lane, lowest, total
+from parure.games.bits import NO_GOLD, excess, gold_in, guarded_excess, lane, lowest, total
 from parure.games.compiled import helper, routine
 from parure.games.splendor import kernel
 from parure.games.splendor import layout as at
@@ -55,7 +55,15 @@ FEATURES = (
 
 BONUS_WORTH = 0.9
 
-find_prospects = prospects.prospects_in(at, PROSPECTS, asks_gold=False)
+
+@helper
+def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
+    """The gold with which a seat could buy a card."""
+    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    return total(guarded_excess(priced & NO_GOLD, wealth))
+
+
+find_prospects = prospects.prospects_in(at, PROSPECTS, at.DECKS * at.FACE_UP, gold_lacking)
 
 
 @routine
@@ -86,8 +94,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[RESERVED] = s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] == at.TURN else 0.0
     found[TURN_TO_COME] = 1.0 if not s[at.LAST_ROUND] or seat >= s[at.SEAT] else 0.0
-    slots = at.DECKS * at.FACE_UP
-    find_prospects(s, cards, worth, me, slots, found)
+    find_prospects(s, cards, worth, me, found)
     nobles(s, cards, bonuses, found)
 
 

@@ -95,8 +95,8 @@ def search_iterations(seconds: float) -> dict[str, int]:
     """Iterations in a second of the search, on one thread from the opening position of Duel."""
     rng = generator(1)
     tree = Search(new("duel", seed=1).view(0), Settings())
-    tree.run(rng, WARM_UP_STEPS)
-    speed = usual_speed(lambda: tree.run(rng, WARM_UP_STEPS), seconds)
+    tree.run([rng], WARM_UP_STEPS)
+    speed = usual_speed(lambda: tree.run([rng], WARM_UP_STEPS), seconds)
     return {"iterations_per_second": round(speed)}
 
 
