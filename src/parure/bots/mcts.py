@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -132,60 +133,97 @@ class Search:
         self.settings = settings
         self.known: Knowledge = knowledge(by)
         self.rooms: list[Room] = [room_for(by) for _ in range(threads)]
+        self._is_done = self._lacks_room = False
         self._begin(view)
 
     def _begin(self, view: View) -> None:
-        self.view = view
+        self._look_at(view)
         self.tree: Tree = new_tree(self.rules.seats, len(self.rooms))
         for room in self.rooms:
             room.stamps[:] = 0
-        self.iterations = 0
+        self._done = [0 for _ in self.rooms]
         self._expected: Row | None = None
 
-    def _run_slice(self, rngs: list[Rng], iterations: int, at_once: AtOnce, watch: Watch) -> None:
-        """Do a slice of iterations, each thread its part."""
-        threads = range(len(self.rooms))
-        left = [(iterations + thread) // len(threads) for thread in threads]
-        with compiling(f"the search in {self.rules.game.partition('+')[0].capitalize()}"):
-            if len(threads) > 1 and not self.edges():
-                self._run_thread(0, rngs[0], 1)  # alone: the root needs its edges only once
-            while True:
-                done = at_once(self._run_thread, threads, rngs, left)
-                left = [number - part for number, part in zip(left, done, strict=True)]
-                if not any(left):
-                    break
-                self.tree = grown(self.tree)
-        self.iterations += iterations
-        if watch is not None:
-            watch(self.iterations)
+    def _look_at(self, view: View) -> None:
+        self.view = view
+        self._legal = frozenset(view.legal_decisions.ids)
 
-    def _run_thread(self, thread: int, rng: Rng, iterations: int) -> int:
-        """Do the part of one thread; gives how many iterations there was room for."""
-        tree, words, room = of_thread(self.tree, thread), self.view.words, self.rooms[thread]
-        return search(tree, self.known, words, self.settings, rng, room, iterations)
+    @property
+    def iterations(self) -> int:
+        """How many were done in this tree."""
+        return sum(self._done)
 
     def run(
         self, rngs: list[Rng], iterations: int, at_once: AtOnce = map, watch: Watch = None
     ) -> int:
         """Do some iterations, slice by slice; gives how many."""
         for done in range(0, iterations, SLICE):
-            self._run_slice(rngs, min(SLICE, iterations - done), at_once, watch)
+            self._run_slice(rngs, min(SLICE, iterations - done), at_once)
+            self._tell(watch)
         return iterations
 
     def run_until(
         self, rngs: list[Rng], end: float, at_once: AtOnce = map, watch: Watch = None
     ) -> None:
-        """Search until a moment, or until the choice is clear; at least for a slice."""
-        number = FIRST_SLICE
-        start = perf_counter()
-        while True:
-            self._run_slice(rngs, number, at_once, watch)
+        """Search until a moment, or until the choice is clear; at least for a slice.
+
+        The threads run on without waiting for each other; the first one looks at the clock.
+        """
+        self._run_slice(rngs, FIRST_SLICE, at_once)
+        self._is_done = False
+        while not self._is_done:
+            self._lacks_room = False
+            work = partial(self._run_freely, end=end, watch=watch)
+            for _ in at_once(work, range(len(rngs)), rngs):
+                pass
+            if self._lacks_room:
+                self.tree = grown(self.tree)
+
+    def _run_slice(self, rngs: list[Rng], iterations: int, at_once: AtOnce) -> None:
+        """Do some iterations, each thread its part."""
+        threads = range(len(self.rooms))
+        left = [(iterations + thread) // len(threads) for thread in threads]
+        with compiling(f"the search in {self.rules.game.partition('+')[0].capitalize()}"):
+            if len(threads) > 1 and not self.edges():  # alone: the root needs its edges only once
+                left[-1] -= self._run_thread(0, rngs[0], 1)
+            while True:
+                done = at_once(self._run_thread, threads, rngs, left)
+                left = [number - part for number, part in zip(left, done, strict=True)]
+                if not any(left):
+                    break
+                self.tree = grown(self.tree)
+
+    def _run_freely(self, thread: int, rng: Rng, end: float, watch: Watch) -> None:
+        """Do slices in one thread until the search is done, or a thread lacks room."""
+        number, start = FIRST_SLICE, perf_counter()
+        while not (self._is_done or self._lacks_room):
+            done = self._run_thread(thread, rng, number)
             now = perf_counter()
-            speed = number / max(now - start, 1e-6)
-            if now >= end or self._is_clear(speed * (end - now)):
-                return
-            number = max(1, int(speed * min(SLICE_SECONDS, end - now)))
+            speed = done / max(now - start, 1e-6)
+            number = max(1, int(speed * min(SLICE_SECONDS, max(end - now, 0.0))))
             start = now
+            if done == 0:
+                self._lacks_room = True
+            elif thread == 0:
+                left = len(self.rooms) * speed * (end - now)
+                self._is_done = now >= end or self._is_clear(left)
+                self._tell(watch)
+
+    def _tell(self, watch: Watch) -> None:
+        """Tell who watches how far the search is; what that raises ends it in all threads."""
+        if watch is not None:
+            try:
+                watch(self.iterations)
+            except BaseException:
+                self._is_done = True
+                raise
+
+    def _run_thread(self, thread: int, rng: Rng, iterations: int) -> int:
+        """Do iterations in one thread; gives how many there was room for."""
+        tree, words, room = of_thread(self.tree, thread), self.view.words, self.rooms[thread]
+        done = search(tree, self.known, words, self.settings, rng, room, iterations)
+        self._done[thread] += done
+        return done
 
     def _is_clear(self, iterations_left: float) -> bool:
         """Whether no other decision can catch up."""
@@ -196,11 +234,10 @@ class Search:
         """The legal decisions at the root."""
         tree, seat = self.tree, self.view.seat
         found: dict[int, RootEdge] = {}
-        legal = set(self.view.legal_decisions.ids)
         edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
         while edge != NONE:
             decision, followed = int(tree.edges[edge, DECISION]), int(tree.edges[edge, FOLLOWED])
-            if decision in legal:
+            if decision in self._legal:
                 # Two threads that came to the root at the same moment may each have made one.
                 other = found.get(decision, RootEdge(decision, 0, 0.0))
                 value = float(tree.numbers[edge, SUM + seat])
@@ -239,6 +276,6 @@ class Search:
     def go_on_at(self, view: View) -> None:
         """Keep the tree if a view is the one that was expected; begin anew if not."""
         if self._expected is not None and np.array_equal(self._expected, view.words):
-            self.view = view
+            self._look_at(view)
         else:
             self._begin(view)
