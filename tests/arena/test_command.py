@@ -190,7 +190,13 @@ def test_an_interrupted_tournament_goes_on(
 ) -> None:
     command = [*COMMAND, *TOURNAMENT, "-n", "20000", "-o", str(tmp_path)]
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Whoever runs the tests in the background of a shell has interrupts ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         games, until = tmp_path / "games.jsonl", time.monotonic() + 60
         while not games.exists() or games.stat().st_size < 1500:
