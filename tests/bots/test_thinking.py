@@ -267,6 +267,15 @@ def test_the_tree_is_kept_within_a_turn() -> None:
     pytest.fail("no turn with two decisions came up")
 
 
+def test_a_new_turn_begins_with_an_empty_tree() -> None:
+    """The room of the tree is used again; what an earlier turn left there must not matter."""
+    used = bot("mcts:1500")
+    used.decide(parure.new("duel", seed=1).view(0), Random(1))
+    state = some_way_in("duel", 2, 2, decisions=40)
+    view = state.view(state.seat)
+    assert used.decide(view, Random(2)) == bot("mcts:1500").decide(view, Random(2))
+
+
 @each_kind
 def test_every_level_answers_in_its_time(game: str, seats: int) -> None:
     state = some_way_in(game, seats, 2)

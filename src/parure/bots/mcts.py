@@ -17,6 +17,7 @@ from parure.bots.greedy import generator
 from parure.bots.judging import Room, room_for
 from parure.bots.knowledge import Knowledge, knowledge
 from parure.bots.search import (
+    APART,
     CHILD,
     DECISION,
     FIRST_EDGE,
@@ -29,9 +30,10 @@ from parure.bots.search import (
     Settings,
     Tree,
     grown,
-    new_tree,
     of_thread,
+    plant,
     search,
+    tree_for,
 )
 from parure.errors import NotationError
 from parure.games.compiled import compiling
@@ -98,7 +100,7 @@ class MctsBot(Bot):
     def _search(
         self, search: Search, budget: Budget, start: float, rng: Random, at_once: AtOnce
     ) -> None:
-        rngs = [generator(rng) for _ in range(self.threads)]
+        rngs = [generator(rng).repeat(APART) for _ in range(self.threads)]
         if budget.iterations is not None:
             search.run(rngs, budget.iterations, at_once, self.watch)
         else:
@@ -108,12 +110,18 @@ class MctsBot(Bot):
 
 @contextmanager
 def in_threads(number: int) -> Iterator[AtOnce]:
-    """A `map` that works in so many threads; with one thread it is the usual one."""
+    """A `map` that works in so many threads, of which this is the first."""
     if number == 1:
         yield map
-    else:
-        with ThreadPoolExecutor(number) as pool:
-            yield pool.map
+        return
+    with ThreadPoolExecutor(number - 1) as pool:
+
+        def at_once(work: Callable[..., int], *parts: Iterable[object]) -> Iterable[int]:
+            first, *others = zip(*parts, strict=True)
+            doing = [pool.submit(work, *part) for part in others]
+            return [work(*first), *(part.result() for part in doing)]
+
+        yield at_once
 
 
 class RootEdge(NamedTuple):
@@ -134,11 +142,12 @@ class Search:
         self.known: Knowledge = knowledge(by)
         self.rooms: list[Room] = [room_for(by) for _ in range(threads)]
         self._is_done = self._lacks_room = False
+        self.tree: Tree = tree_for(by.seats, threads)
         self._begin(view)
 
     def _begin(self, view: View) -> None:
         self._look_at(view)
-        self.tree: Tree = new_tree(self.rules.seats, len(self.rooms))
+        plant(self.tree)
         for room in self.rooms:
             room.stamps[:] = 0
         self._done = [0 for _ in self.rooms]
@@ -174,8 +183,11 @@ class Search:
         while not self._is_done:
             self._lacks_room = False
             work = partial(self._run_freely, end=end, watch=watch)
-            for _ in at_once(work, range(len(rngs)), rngs):
-                pass
+            try:
+                list(at_once(work, range(len(rngs)), rngs))
+            except BaseException:  # an interrupt in this thread ends the others too
+                self._is_done = True
+                raise
             if self._lacks_room:
                 self.tree = grown(self.tree)
 
@@ -210,13 +222,9 @@ class Search:
                 self._tell(watch)
 
     def _tell(self, watch: Watch) -> None:
-        """Tell who watches how far the search is; what that raises ends it in all threads."""
+        """Tell who watches how far the search is."""
         if watch is not None:
-            try:
-                watch(self.iterations)
-            except BaseException:
-                self._is_done = True
-                raise
+            watch(self.iterations)
 
     def _run_thread(self, thread: int, rng: Rng, iterations: int) -> int:
         """Do iterations in one thread; gives how many there was room for."""

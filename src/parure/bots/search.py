@@ -55,6 +55,7 @@ NONE = -1
 MOST_NEW_EDGES = 4096  # in one iteration
 FIRST_NODES = 1024  # of a thread
 FIRST_EDGES = 16 * FIRST_NODES + MOST_NEW_EDGES
+APART = 16  # words between what two threads write: a processor keeps neighbours together
 
 
 class Settings(NamedTuple):
@@ -78,21 +79,25 @@ class Tree(NamedTuple):
     counters: Row  # a row for each thread
 
 
-def new_tree(seats: int, threads: int) -> Tree:
-    """A tree with nothing but its root."""
+def tree_for(seats: int, threads: int) -> Tree:
+    """Room for a tree, for turn after turn: memory that was never written is slow at first."""
     nodes, edges = threads * FIRST_NODES, threads * FIRST_EDGES
-    tree = Tree(
+    return Tree(
         nodes=np.zeros((nodes, 2), np.int32),
         edges=np.zeros((edges, 5), np.int32),
         numbers=np.zeros((edges, SUM + seats), np.float64),
         outcomes=np.zeros((nodes, 3), np.int64),
         chances=np.zeros((nodes, 32), np.uint8),
-        counters=np.zeros((threads, 8), np.int64),
+        counters=np.zeros((threads, APART), np.int64),
     )
+
+
+def plant(tree: Tree) -> None:
+    """Leave nothing of a tree but its root."""
+    tree.counters[:] = 0
     give_blocks(tree, 0, 0)
     tree.counters[0, NODES] = 1
-    tree.nodes[0, FIRST_EDGE] = NONE
-    return tree
+    tree.nodes[0] = NONE, 0
 
 
 def give_blocks(tree: Tree, first_node: int, first_edge: int) -> None:
@@ -110,12 +115,17 @@ def give_blocks(tree: Tree, first_node: int, first_edge: int) -> None:
 
 def grown(tree: Tree) -> Tree:
     """The same tree with twice the room."""
-    arrays = {name: getattr(tree, name) for name in Tree._fields if name != "counters"}
-    larger = tree._replace(
-        **{name: np.concatenate([array, np.zeros_like(array)]) for name, array in arrays.items()}
-    )
+    arrays = (name for name in Tree._fields if name != "counters")
+    larger = tree._replace(**{name: twice_as_long(getattr(tree, name)) for name in arrays})
     give_blocks(larger, len(tree.nodes), len(tree.edges))
     return larger
+
+
+def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
+    """An array that begins with another one; what comes after it is not written."""
+    longer = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 def of_thread(tree: Tree, thread: int) -> Tree:
