@@ -87,9 +87,6 @@ WORTH = ((at.POINTS, 1.0), (at.CROWNS, 0.8))
 BONUS_WORTH = 0.9
 ABILITY_WORTH = 0.7
 
-SCORE_TO_WIN = 20
-R6, R7 = 5, 6
-
 
 @helper
 def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
@@ -109,7 +106,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     """Write the features of a seat."""
     me = at.SEATS + seat * at.SEAT_WORDS
     points = s[me + at.SCORE]
-    crowns = s[me + at.CROWNS_HELD] + (1 if has(s[me + at.ROYALS_HELD], R7) else 0)
+    crowns = s[me + at.CROWNS_HELD] + (1 if has(s[me + at.ROYALS_HELD], at.R7) else 0)
     color_points = 0
     bonuses = s[me + at.BONUSES]
     tokens = s[me + at.TOKENS]
@@ -122,7 +119,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
         bonuses_4 += min(bonus, 4)
         gems += lane(tokens, kind)
         gem_kinds += min(lane(tokens, kind), 1)
-    color_points += 1 if has(s[me + at.ROYALS_HELD], R6) else 0
+    color_points += 1 if has(s[me + at.ROYALS_HELD], at.R6) else 0
     counted = tokens
     if has(s[me + at.COUNTERFEITERS_HELD], to.C12):
         counted &= ~(0x7F << GLASS_SHIFT)
@@ -159,7 +156,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
 def left_of_game(s: Row) -> float:
     """How much of a game is still to come: 1 at its start, 0 when a seat has points enough."""
     first, second = s[at.SEATS + at.SCORE], s[at.SEATS + at.SEAT_WORDS + at.SCORE]
-    return max(0.0, 1.0 - max(first, second) / SCORE_TO_WIN)
+    return max(0.0, 1.0 - max(first, second) / at.GOAL)
 
 
 @helper

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,6 +34,11 @@ COUNTERFEITER_IDS = tuple(COUNTERFEITER_NUMBERS)
 JOKERS = [jewel.id for jewel in JEWELS if jewel.color == "joker"]
 
 SECRET_VERBS = ("keep", "bottom")
+
+
+def reserve_limit(counterfeiters: Collection[str]) -> int:
+    """How many cards may be reserved by who owns these."""
+    return at.MOST_RESERVED if "C15" in counterfeiters else at.RESERVE_LIMIT
 
 
 class DuelPlayer(Player):
@@ -85,16 +90,16 @@ class DuelPlayer(Player):
     @property
     def reserve_limit(self) -> int:
         """How many cards may be reserved."""
-        return 5 if "C15" in self.counterfeiters else 3
+        return reserve_limit(self.counterfeiters)
 
     @property
     def goals(self) -> dict[str, int]:
         """What wins at the end of a turn: so many points, crowns, or points in one color."""
         royals = self.royals
         return {
-            "points": 20,
-            "crowns": 9 if "R7" in royals else 10,
-            "color": 9 if "R6" in royals else 10,
+            "points": at.GOAL,
+            "crowns": at.CROWNS_GOAL - ("R7" in royals),
+            "color": at.COLOR_GOAL - ("R6" in royals),
         }
 
 

@@ -86,7 +86,6 @@ __all__ = [
 ]
 
 SLOT_DECKS = np.array([0] * 5 + [1] * 4 + [2] * 3 + [at.COUNTERFEITER_DECK] * 3)
-R6, R7 = 5, 6
 PEARL_AND_GOLD_LANES = 0x7F * (1 << 8 * P) + 0x7F * ONE_GOLD
 ALL_PEARLS_AND_GOLD = 2 * (1 << 8 * P) + 3 * ONE_GOLD
 
@@ -107,7 +106,7 @@ def clear_table(s: Row) -> None:
         s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
     for slot in range(15):
         s[at.SLOTS + slot] = NO_CARD
-    for i in range(5):
+    for i in range(at.MOST_RESERVED):
         s[at.SEATS + at.RESERVED + i] = NO_CARD
         s[at.SEATS + at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
     if s[at.WITH_COUNTERFEITERS]:
@@ -344,10 +343,10 @@ def refill(s: Row) -> None:
 def victory(s: Row, me: int) -> int:
     """Why the player to move wins, the first reason that holds; 0 if none does."""
     royals = s[me + at.ROYALS_HELD]
-    color_goal = 9 if has(royals, R6) else 10
-    if s[me + at.SCORE] >= 20:
+    color_goal = at.COLOR_GOAL - as_int(has(royals, at.R6))
+    if s[me + at.SCORE] >= at.GOAL:
         return at.POINTS_REASON
-    if s[me + at.CROWNS_HELD] >= (9 if has(royals, R7) else 10):
+    if s[me + at.CROWNS_HELD] >= at.CROWNS_GOAL - as_int(has(royals, at.R7)):
         return at.CROWNS_REASON
     if (s[me + at.SCORE_BY_COLOR] + (0x80 - color_goal) * LANES) & HIGH:  # in any lane
         return at.COLOR_REASON

@@ -65,7 +65,12 @@ CELLS = 25
 PYRAMID = (5, 4, 3)  # face-up cards of each level
 LEVEL_SIZES = (30, 24, 13)
 MOST_TURNS = 500
+GOAL = 20  # points
+CROWNS_GOAL = 10  # one less with R7
+COLOR_GOAL = 10  # points in one color; one less with R6
 TOKEN_LIMIT = 10
+RESERVE_LIMIT = 3
+MOST_RESERVED = 5  # with C15
 PRIVILEGES_IN_ALL = 3
 
 # --- cards as numbers ---------------------------------------------------------------------------
@@ -84,6 +89,7 @@ COUNTERFEITER_DECK = 3
 ROYAL_DECK = 4
 FIRST_ROYAL = UNKNOWN + DECKS
 ROYALS = 12
+R6, R7 = 5, 6  # the royals, counted from 0, that lower a goal
 CARDS = FIRST_ROYAL + ROYALS
 
 # Rows of the card table: `cards[COST, card]`.
@@ -183,7 +189,7 @@ SCORE_BY_COLOR = _seat()  # packed
 CROWNS_HELD = _seat()
 PRIVILEGES = _seat()
 RESERVED_COUNT = _seat()
-RESERVED = _seat(5)  # priced cards; NO_CARD after the last
+RESERVED = _seat(MOST_RESERVED)  # priced cards; NO_CARD after the last
 TABLEAU = _seat(2)  # set of jewels
 JOKER_COLORS = _seat()  # four bits for each joker of the deck in order: 0, or its color + 1
 ROYALS_HELD = _seat()  # set

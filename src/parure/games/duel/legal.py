@@ -127,7 +127,9 @@ def can_reserve(s: Row, me: int) -> bool:
 @helper
 def reserve_limit(s: Row, me: int) -> int:
     """How many cards a seat may hold in reserve."""
-    return 5 if has(s[me + at.COUNTERFEITERS_HELD], to.C15) else 3
+    if has(s[me + at.COUNTERFEITERS_HELD], to.C15):
+        return at.MOST_RESERVED
+    return at.RESERVE_LIMIT
 
 
 @helper
@@ -137,13 +139,13 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     gold = gold_in(purse)
     if s[at.WITH_COUNTERFEITERS]:
         places = payable(s, at.SLOTS, 12, wealth, gold)
-        places |= payable(s, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
+        places |= payable(s, me + at.RESERVED, at.MOST_RESERVED, wealth, gold) << to.RESERVE_PLACE
         places |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
         if s[me + at.DISCOUNTS] and lane(purse, V) + gold > 0:
             places = with_discounts(s, cards, me, purse, places)
     else:
         places = payable(s, at.SLOTS, 12, wealth, gold)
-        places |= payable(s, me + at.RESERVED, 3, wealth, gold) << to.RESERVE_PLACE
+        places |= payable(s, me + at.RESERVED, at.RESERVE_LIMIT, wealth, gold) << to.RESERVE_PLACE
     if s[me + at.BONUSES] == 0 and places:
         return without_jokers(s, cards, me, places)
     return places
@@ -198,7 +200,7 @@ def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> in
     wealth = s[me + at.BONUSES] + (purse & NO_GOLD) + most_off(discounts)
     gold = gold_in(purse) + most_off_any(discounts)
     near = payable(s, at.SLOTS, 12, wealth, gold)  # if glassware cost nothing
-    near |= payable(s, me + at.RESERVED, 5, wealth, gold) << to.RESERVE_PLACE
+    near |= payable(s, me + at.RESERVED, at.MOST_RESERVED, wealth, gold) << to.RESERVE_PLACE
     near |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
     near &= ~places
     while near:

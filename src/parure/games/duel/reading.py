@@ -13,6 +13,7 @@ from parure.games.duel.game import (
     ROYAL_NUMBERS,
     DuelRules,
     DuelView,
+    reserve_limit,
 )
 from parure.games.duel.geometry import CELLS
 from parure.games.duel.tables import NO_CARD, PRICED
@@ -40,7 +41,7 @@ def view_of(by: DuelRules, form: DuelForm) -> DuelView:
     """The view that a form makes, before what follows from it is compared and checked."""
     row = by.blank()
     reading.read_standing(by, row, form)
-    limits = [5 if "C15" in player.counterfeiters else 3 for player in form.players]
+    limits = [reserve_limit(player.counterfeiters) for player in form.players]
     cards = reading.CardLayer(by, row, form, limits, at.LEVEL_3)
     cards.lay(form.players)
     for known in form.known_in_decks:
