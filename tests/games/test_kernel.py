@@ -16,11 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parure.games import bits
+from parure.games import bits, side_by_side
 from parure.games.batch import CHANCE_SIZE, Batch, generators, play_out
 from parure.games.compiled import JIT
 from parure.games.face import generator
 from parure.games.kinds import pack, unpack
+from parure.games.placing import priced_cards
 from parure.games.rules import MENU_WORDS, Rules, rules
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
@@ -52,7 +53,9 @@ def callable_from_python(function: Any, arguments: int) -> Any:
         return function
     if arguments == 1:
         return numba.njit(lambda one: function(one))
-    return numba.njit(lambda one, two: function(one, two))
+    if arguments == 2:
+        return numba.njit(lambda one, two: function(one, two))
+    return numba.njit(lambda *these: function(*these))
 
 
 BELOW = callable_from_python(bits.below, 2)
@@ -70,6 +73,8 @@ ONE = callable_from_python(bits.one, 1)
 EXCESS = callable_from_python(bits.excess, 2)
 SMALLER = callable_from_python(bits.smaller, 2)
 GOLD_IN = callable_from_python(bits.gold_in, 1)
+EQUAL_TO = callable_from_python(side_by_side.equal_to, 4)
+PAYABLE = callable_from_python(side_by_side.payable, 5)
 
 
 # --- a playout is legal, choose, apply ------------------------------------------------------------
@@ -225,6 +230,16 @@ def test_plain_python_gives_what_the_compiled_kernels_give(game: str, seats: int
 
 
 @pytest.mark.long
+@pytest.mark.skipif(not JIT, reason="nothing is compiled")
+def test_a_plain_processor_gives_the_same(tmp_path: Path) -> None:
+    """One that can neither spread bits nor look at four words at once."""
+    environment = {"NUMBA_CPU_NAME": "generic", "PARURE_CACHE": str(tmp_path)}
+    for game, seats in KINDS:
+        there = digest_elsewhere(game, seats, **environment)
+        assert there == f"True {digest(rules(game, seats))}"
+
+
+@pytest.mark.long
 @pytest.mark.skipif(not JIT, reason="Python checks its bounds itself")
 def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     environment = {"NUMBA_BOUNDSCHECK": "1", "PARURE_CACHE": str(tmp_path)}
@@ -331,3 +346,31 @@ def test_two_packed_counts(left: list[int], right: list[int]) -> None:
     pairs = list(zip(left, right, strict=True))[:7]  # gold is left out
     assert EXCESS(pack(left), pack(right)) == pack(max(a - b, 0) for a, b in pairs)
     assert SMALLER(pack(left), pack(right)) == pack(min(a, b) for a, b in pairs)
+
+
+@given(
+    words=st.lists(st.integers(-2, 2) | st.integers(-(2**63), 2**63 - 1), min_size=20),
+    data=st.data(),
+)
+@games(100)
+def test_words_side_by_side(words: list[int], data: st.DataObject) -> None:
+    number = data.draw(st.integers(1, 15))
+    first = data.draw(st.integers(0, len(words) - number - 3))
+    word = data.draw(st.sampled_from(words))
+    equal = sum(1 << i for i in range(number) if words[first + i] == word)
+    assert EQUAL_TO(np.array(words), first, number, word) == equal
+
+
+@given(costs=st.lists(COUNTS, min_size=20, max_size=40), data=st.data())
+@games(100)
+def test_prices_side_by_side(costs: list[list[int]], data: st.DataObject) -> None:
+    number = data.draw(st.integers(1, 15))
+    first = data.draw(st.integers(0, len(costs) - number - 3))
+    wealth, gold = data.draw(COUNTS)[:7], data.draw(st.integers(0, 60))
+    lacking = [
+        sum(max(price - have, 0) for price, have in zip(cost, wealth, strict=False))
+        for cost in costs[first : first + number]
+    ]
+    payable = sum(1 << i for i in range(number) if lacking[i] <= gold)
+    priced = priced_cards(np.array([pack(cost) for cost in costs]))
+    assert PAYABLE(priced, first, number, pack(wealth), gold) == payable

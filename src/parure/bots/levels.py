@@ -47,7 +47,7 @@ LEVELS = {
     "splendor-3": _levels((0.5, 0.38, 0.2, 0.0), (60, 300, 1500, 8000)),
     "splendor-4": _levels((0.68, 0.6, 0.5, 0.38, 0.22, 0.0), (300, 8000)),
     "duel": _levels((0.22, 0.07), (22, 60, 160, 420, 1200, 6000)),
-    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (45, 130, 380, 1300, 6000)),
+    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (45, 200, 840, 2500, 6000)),
 }
 HIGHEST = 8
 SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # the longest a decision of each level may take

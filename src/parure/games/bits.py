@@ -13,10 +13,9 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.core import config
 from numba.extending import intrinsic
 
-from parure.games.compiled import JIT, helper
+from parure.games.compiled import JIT, helper, processor_has
 
 LANES = 0x0001_0101_0101_0101  # a 1 in each lane but gold's
 HIGH = 0x0080_8080_8080_8080  # the top bit of each lane but gold's
@@ -40,7 +39,7 @@ _LOW_32 = np.uint64(0xFFFF_FFFF)
 
 
 if JIT:
-    from llvmlite import binding, ir
+    from llvmlite import ir
 
     _INT64 = ir.IntType(64)
 
@@ -70,12 +69,7 @@ if JIT:
 
         return types.int64(types.int64, types.int64), generate
 
-    def _has_deposit() -> bool:
-        if config.CPU_NAME or config.CPU_FEATURES is not None:
-            return False  # compiling for a processor other than this one
-        return bool(binding.get_host_cpu_features().get("bmi2", False))
-
-    if _has_deposit():
+    if processor_has("bmi2"):
 
         @helper
         def nth(bits: int, n: int) -> int:

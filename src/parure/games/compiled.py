@@ -23,11 +23,20 @@ from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
+from llvmlite import binding
 from numba.core import config
 from numba.core.cpu import CPUTargetOptions
 from numba.extending import overload
 
 JIT = not config.DISABLE_JIT
+
+
+def processor_has(feature: str) -> bool:
+    """Whether the processor that code is compiled for has a feature, as LLVM names it."""
+    if not JIT or config.CPU_NAME or config.CPU_FEATURES is not None:
+        return False  # nothing is compiled, or not for this processor
+    return bool(binding.get_host_cpu_features().get(feature, False))
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 

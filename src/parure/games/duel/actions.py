@@ -52,6 +52,7 @@ from parure.games.duel.table import (
 from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import P, Y
 from parure.games.placing import number_of
+from parure.games.side_by_side import equal_to
 from parure.games.typing import Cards, Chance, Rng, Row
 
 ALL_BUT_GOLD = (1 << Y) - 1  # as a set of kinds
@@ -149,9 +150,7 @@ def replenish(s: Row, rng: Rng, chance: Chance) -> None:
 @helper
 def take_from_pyramid(s: Row, card: int) -> bool:
     """Take a card if it is face up, and say whether; the gap stays until the end of the turn."""
-    slots = 0
-    for slot in range(12):
-        slots |= as_int(number_of(s[at.SLOTS + slot]) == card) << slot
+    slots = equal_to(s, at.SLOTS, at.PYRAMID_SLOTS, priced(card))
     if slots == 0:
         return False
     s[at.SLOTS + lowest(slots)] = NO_CARD

@@ -101,7 +101,7 @@ def clear_table(s: Row) -> None:
     s[at.CARD] = at.EMPTY
     s[at.BAG] = 0x0300_0204_0404_0404
     s[at.FACE_UP_ROYALS] = 0b1111
-    s[at.GAPS] = (1 << 12) - 1
+    s[at.GAPS] = (1 << at.PYRAMID_SLOTS) - 1
     for deck in range(3):
         s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
     for slot in range(15):

@@ -63,6 +63,7 @@ _, POINTS_REASON, CROWNS_REASON, COLOR_REASON, CLAIM_REASON, LIMIT_REASON, _, _ 
 
 CELLS = 25
 PYRAMID = (5, 4, 3)  # face-up cards of each level
+PYRAMID_SLOTS = sum(PYRAMID)
 LEVEL_SIZES = (30, 24, 13)
 MOST_TURNS = 500
 GOAL = 20  # points
@@ -170,7 +171,7 @@ PEEKED = _row()  # how many cards on top of PEEK_DECK are being looked at
 BOARD = _row(8)  # for each kind the set of its cells
 BAG = _row()  # packed
 FACE_UP_ROYALS = _row()  # set
-SLOTS = _row(sum(PYRAMID))  # priced cards, level 1 first
+SLOTS = _row(PYRAMID_SLOTS)  # priced cards, level 1 first
 COUNTERFEITER_ROW = _row(3)  # slots 12 to 14
 GAPS = _row()  # set of slots to be refilled at the end of the turn
 DECK_SIZES = _row(DECKS)

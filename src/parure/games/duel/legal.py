@@ -7,7 +7,6 @@ from parure.games.bits import (
     NO_GOLD,
     as_int,
     gold_in,
-    guarded_excess,
     has,
     kinds_in,
     lane,
@@ -23,6 +22,7 @@ from parure.games.duel.geometry import ALL_CELLS, NOT_FIRST_COLUMN, NOT_LAST_COL
 from parure.games.duel.paying import (
     gold_needed,
     least_gold,
+    most_lacking,
     most_off,
     most_off_any,
     pay_menu,
@@ -40,6 +40,7 @@ from parure.games.duel.table import (
 from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import V, Y
 from parure.games.placing import CARD_MASK, number_of
+from parure.games.side_by_side import equal_to, payable
 from parure.games.typing import Cards, Menu, Row
 
 
@@ -118,10 +119,13 @@ def can_reserve(s: Row, me: int) -> bool:
         return False
     if s[at.DECK_SIZES] or s[at.DECK_SIZES + 1] or s[at.DECK_SIZES + 2]:
         return True
-    for slot in range(12):
-        if s[at.SLOTS + slot] != NO_CARD:
-            return True
-    return False
+    return face_up(s) != 0
+
+
+@helper
+def face_up(s: Row) -> int:
+    """The slots of the pyramid that hold a card."""
+    return equal_to(s, at.SLOTS, at.PYRAMID_SLOTS, NO_CARD) ^ ((1 << at.PYRAMID_SLOTS) - 1)
 
 
 @helper
@@ -138,13 +142,11 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
     gold = gold_in(purse)
     if s[at.WITH_COUNTERFEITERS]:
-        places = payable(s, at.SLOTS, 12, wealth, gold)
-        places |= payable(s, me + at.RESERVED, at.MOST_RESERVED, wealth, gold) << to.RESERVE_PLACE
-        places |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
+        places = within_reach(s, cards, me, wealth, gold)
         if s[me + at.DISCOUNTS] and lane(purse, V) + gold > 0:
             places = with_discounts(s, cards, me, purse, places)
     else:
-        places = payable(s, at.SLOTS, 12, wealth, gold)
+        places = payable(s, at.SLOTS, at.PYRAMID_SLOTS, wealth, gold)
         places |= payable(s, me + at.RESERVED, at.RESERVE_LIMIT, wealth, gold) << to.RESERVE_PLACE
     if s[me + at.BONUSES] == 0 and places:
         return without_jokers(s, cards, me, places)
@@ -152,18 +154,16 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
 
 
 @helper
-def payable(s: Row, first: int, number: int, wealth: int, gold: int) -> int:
-    """Which of some places in a row hold a jewel that wealth and gold can pay for."""
-    places = 0
-    for i in range(number):
-        cost = s[first + i] & NO_GOLD
-        places |= as_int(total(guarded_excess(cost, wealth)) <= gold) << i
-    return places
+def within_reach(s: Row, cards: Cards, me: int, wealth: int, gold: int) -> int:
+    """The same without discounts, for certain wealth and gold, with The Counterfeiters."""
+    places = payable(s, at.SLOTS, at.PYRAMID_SLOTS, wealth, gold)
+    places |= payable(s, me + at.RESERVED, at.MOST_RESERVED, wealth, gold) << to.RESERVE_PLACE
+    return places | payable_row(s, cards, wealth, gold) << to.ROW_PLACE
 
 
 @helper
 def payable_row(s: Row, cards: Cards, wealth: int, gold: int) -> int:
-    """The same for the Counterfeiter row, where a price may name gold."""
+    """Which cards of the Counterfeiter row these pay for: a price there may name gold."""
     places = 0
     for i in range(3):
         cost = cards[at.COST, number_of(s[at.COUNTERFEITER_ROW + i]) & CARD_MASK]
@@ -197,12 +197,10 @@ def without_jokers(s: Row, cards: Cards, me: int, places: int) -> int:
 def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> int:
     """Places, and those that a purse can pay for with discounts only."""
     discounts = s[me + at.DISCOUNTS]
-    wealth = s[me + at.BONUSES] + (purse & NO_GOLD) + most_off(discounts)
-    gold = gold_in(purse) + most_off_any(discounts)
-    near = payable(s, at.SLOTS, 12, wealth, gold)  # if glassware cost nothing
-    near |= payable(s, me + at.RESERVED, at.MOST_RESERVED, wealth, gold) << to.RESERVE_PLACE
-    near |= payable_row(s, cards, wealth, gold) << to.ROW_PLACE
-    near &= ~places
+    wealth = s[me + at.BONUSES] + (purse & NO_GOLD)
+    with_all = wealth + most_off(discounts), gold_in(purse) + most_off_any(discounts)
+    near = within_reach(s, cards, me, *with_all)  # if glassware cost nothing
+    near &= within_reach(s, cards, me, wealth, most_lacking(purse)) & ~places
     while near:
         place = lowest(near)
         near &= near - 1
@@ -216,8 +214,7 @@ def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> in
 def reserve_menu(s: Row) -> int:
     """Phases `reserve` and `reserve-more`: face-up cards and decks."""
     menu = decks_left(s) << to.DECK_BIT
-    for slot in range(12):
-        menu |= as_int(s[at.SLOTS + slot] != NO_CARD) << slot
+    menu |= face_up(s)
     if s[at.PHASE] == at.RESERVE_MORE:
         menu |= 1 << to.DONE_BIT
     return menu

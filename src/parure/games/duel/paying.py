@@ -11,11 +11,13 @@ from parure.games.bits import (
     GOLD_SHIFT,
     LANES,
     ONE_GOLD,
+    as_int,
     excess,
     gold_in,
     has,
     kinds_in,
     lane,
+    lowest,
     one,
     smaller,
     total,
@@ -130,23 +132,41 @@ def after_discount(s: Row, step: int) -> tuple[int, int]:
 @routine
 def discount_menu(s: Row, cards: Cards, me: int) -> int:
     """The discounts that may be used now: they take something off, and the rest can be paid."""
-    held = s[me + at.COUNTERFEITERS_HELD]
     purse = s[me + at.TOKENS]
     gold = gold_in(purse)
+    steps = discount_steps(s[me + at.COUNTERFEITERS_HELD]) >> s[at.PAY_STEP] << s[at.PAY_STEP]
     menu = 0
-    for step in range(s[at.PAY_STEP], GOLD_FOR_BIT):
-        if not has(held, discount_card(step)):
-            continue
+    while steps:
+        step = lowest(steps)
+        steps &= steps - 1
         if lane(s[at.PRICE], discount_kind(cards, step)) == 0:
             continue
         price = discounted(s[at.PRICE], cards, step)
-        if gold_needed(price, purse) <= gold:
-            menu |= 1 << step
-            continue
-        onward, uses = after_discount(s, step)
-        if least_gold(price, purse, discounts_left(s, cards, me, onward, uses)) <= gold:
-            menu |= 1 << step
+        needed = gold_needed(price, purse)
+        if gold < needed <= most_lacking(purse):
+            onward, uses = after_discount(s, step)
+            needed = least_gold(price, purse, discounts_left(s, cards, me, onward, uses))
+        menu |= as_int(needed <= gold) << step
     return menu
+
+
+@helper
+def discount_steps(held: int) -> int:
+    """The bits of the pay menu that some Counterfeiters open."""
+    steps = held & ((1 << THREE_OFF_BIT) - 1)
+    if has(held, C06):
+        steps |= (1 << PEARL_OFF_BIT) - (1 << THREE_OFF_BIT)
+    if has(held, C07):
+        steps |= 1 << PEARL_OFF_BIT
+    if has(held, C08):
+        steps |= (1 << GOLD_FOR_BIT) - (1 << ANY_OFF_BIT)
+    return steps
+
+
+@helper
+def most_lacking(purse: int) -> int:
+    """The most that discounts and gold can make up for: a glassware, or gold in its place, two."""
+    return 2 * (lane(purse, V) + gold_in(purse))
 
 
 # Discounts still open, in one word: lanes w to p count the uses of those that lower that kind (two

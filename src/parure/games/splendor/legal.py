@@ -8,7 +8,6 @@ from parure.games.bits import (
     NO_GOLD,
     excess,
     gold_in,
-    guarded_excess,
     kinds_in,
     lowest,
     popcount,
@@ -16,6 +15,7 @@ from parure.games.bits import (
     total,
 )
 from parure.games.compiled import helper, kernel
+from parure.games.side_by_side import equal_to, payable
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
 from parure.games.splendor.table import mover
@@ -56,9 +56,8 @@ def turn_menu(s: Row, me: int) -> int:
 @helper
 def reserve_menu(s: Row) -> int:
     """The face-up cards and the decks that are not empty."""
-    menu = 0
-    for slot in range(to.RESERVE_PLACE):
-        menu |= 1 << (to.RESERVE_BIT + slot) if s[at.SLOTS + slot] != NO_CARD else 0
+    empty = equal_to(s, at.SLOTS, to.RESERVE_PLACE, NO_CARD)
+    menu = (empty ^ ((1 << to.RESERVE_PLACE) - 1)) << to.RESERVE_BIT
     for deck in range(at.DECKS):
         menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
     return menu
@@ -66,17 +65,11 @@ def reserve_menu(s: Row) -> int:
 
 @helper
 def buyable(s: Row, me: int) -> int:
-    """The places whose card bonuses and tokens together can pay for; without a branch."""
+    """The places whose card bonuses and tokens together can pay for."""
     wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
     gold = gold_in(s[me + at.TOKENS])
-    places = 0
-    for slot in range(to.RESERVE_PLACE):
-        lacking = total(guarded_excess(s[at.SLOTS + slot] & NO_GOLD, wealth))
-        places |= 1 << slot if lacking <= gold else 0
-    for i in range(at.RESERVE_LIMIT):
-        lacking = total(guarded_excess(s[me + at.RESERVED + i] & NO_GOLD, wealth))
-        places |= 1 << (to.RESERVE_PLACE + i) if lacking <= gold else 0
-    return places
+    places = payable(s, at.SLOTS, to.RESERVE_PLACE, wealth, gold)
+    return places | payable(s, me + at.RESERVED, at.RESERVE_LIMIT, wealth, gold) << to.RESERVE_PLACE
 
 
 @helper
