@@ -361,6 +361,14 @@ def test_words_side_by_side(words: list[int], data: st.DataObject) -> None:
     assert EQUAL_TO(np.array(words), first, number, word) == equal
 
 
+@each_kind
+def test_whole_vectors_stay_within_the_row(game: str, seats: int) -> None:
+    """Looking at four words at a time reads some after the last one."""
+    at = rules(game, seats).layout
+    reserved = getattr(at, "MOST_RESERVED", at.RESERVE_LIMIT)
+    assert at.RESERVED + -(-reserved // 4) * 4 <= at.SEAT_WORDS
+
+
 @given(costs=st.lists(COUNTS, min_size=20, max_size=40), data=st.data())
 @games(100)
 def test_prices_side_by_side(costs: list[list[int]], data: st.DataObject) -> None:

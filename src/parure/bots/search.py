@@ -122,8 +122,8 @@ def grown(tree: Tree) -> Tree:
 
 
 def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
-    """An array that begins with another one; what comes after it is not written."""
-    longer = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    """An array that begins with another one, with zeros after it."""
+    longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer
 
@@ -267,7 +267,7 @@ def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
         return NONE
     n = below(rng, number)
     outcome = tree.edges[edge, CHILD]
-    while n > 0 or tree.outcomes[outcome, BAG_BEFORE] != bag_before:
+    while outcome != NONE and (n > 0 or tree.outcomes[outcome, BAG_BEFORE] != bag_before):
         n -= 1 if tree.outcomes[outcome, BAG_BEFORE] == bag_before else 0
         outcome = tree.outcomes[outcome, NEXT_OUTCOME]
     return outcome

@@ -35,6 +35,8 @@ def processor_has(feature: str) -> bool:
     """Whether the processor that code is compiled for has a feature, as LLVM names it."""
     if not JIT or config.CPU_NAME or config.CPU_FEATURES is not None:
         return False  # nothing is compiled, or not for this processor
+    if feature.startswith("avx") and not config.ENABLE_AVX:
+        return False  # Numba does not trust it here
     return bool(binding.get_host_cpu_features().get(feature, False))
 
 

@@ -79,7 +79,7 @@ if processor_has("avx2"):
 
     @helper
     def equal_to(row: Row, first: int, number: int, word: int) -> int:
-        """Those of some words that are equal to a word; up to three after them are read too."""
+        """Those of some words that are equal to a word; also reads up to three more."""
         found = 0
         for i in range(0, number, 4):
             found |= _four_equal(row, first + i, word) << i
@@ -87,7 +87,7 @@ if processor_has("avx2"):
 
     @helper
     def payable(row: Row, first: int, number: int, wealth: int, gold: int) -> int:
-        """Those of some priced cards that wealth and gold can pay for; as above."""
+        """Those of some priced cards that wealth and gold can pay; also reads up to three more."""
         guarded = wealth | HIGH | -1 << GOLD_SHIFT
         found = 0
         for i in range(0, number, 4):
@@ -106,9 +106,15 @@ else:
 
     @helper
     def payable(row: Row, first: int, number: int, wealth: int, gold: int) -> int:
-        """Those of some priced cards that wealth and gold can pay for."""
+        """Those of some priced cards that wealth and gold can pay."""
         found = 0
         for i in range(number):
             lacking = guarded_excess(row[first + i] & NO_GOLD, wealth)
             found |= as_int(total(lacking) <= gold) << i
         return found
+
+
+@helper
+def other_than(row: Row, first: int, number: int, word: int) -> int:
+    """Those of some words that are not equal to a word."""
+    return equal_to(row, first, number, word) ^ ((1 << number) - 1)

@@ -14,7 +14,7 @@ Cards: TypeAlias = NDArray[np.int64]
 Menu: TypeAlias = NDArray[np.int64]
 """The legal decisions as bits."""
 Rng: TypeAlias = NDArray[np.uint64]
-"""The generator: one word."""
+"""The generator: its first word."""
 Chance: TypeAlias = NDArray[np.uint8]
 """What chance brought: a count, then that many kinds."""
 Mask: TypeAlias = NDArray[Any]

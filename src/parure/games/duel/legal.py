@@ -40,7 +40,7 @@ from parure.games.duel.table import (
 from parure.games.duel.tables import NO_CARD
 from parure.games.kinds import V, Y
 from parure.games.placing import CARD_MASK, number_of
-from parure.games.side_by_side import equal_to, payable
+from parure.games.side_by_side import other_than, payable
 from parure.games.typing import Cards, Menu, Row
 
 
@@ -125,7 +125,7 @@ def can_reserve(s: Row, me: int) -> bool:
 @helper
 def face_up(s: Row) -> int:
     """The slots of the pyramid that hold a card."""
-    return equal_to(s, at.SLOTS, at.PYRAMID_SLOTS, NO_CARD) ^ ((1 << at.PYRAMID_SLOTS) - 1)
+    return other_than(s, at.SLOTS, at.PYRAMID_SLOTS, NO_CARD)
 
 
 @helper

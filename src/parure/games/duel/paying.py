@@ -211,9 +211,9 @@ def most_off_any(left: int) -> int:
 def least_gold(price: int, purse: int, left: int) -> int:
     """The least gold with which a purse can pay a price, over all uses of the discounts left.
 
-    Only what the purse lacks matters. The three-off is tried on each color; the others cost one
-    glassware each: those that save two tokens always pay, those that save one only where
-    glassware is left over.
+    Only what the purse lacks matters, which is never two pearls. The three-off is tried on each
+    color; the others cost one glassware each: those that save two tokens always pay, those that
+    save one only where glassware is left over.
     """
     lacking = excess(price, purse) & GLASS_BELOW
     spare_glass = lane(purse, V) - lane(price, V)  # below 0: gold stands in for it

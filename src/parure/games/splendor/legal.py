@@ -15,7 +15,7 @@ from parure.games.bits import (
     total,
 )
 from parure.games.compiled import helper, kernel
-from parure.games.side_by_side import equal_to, payable
+from parure.games.side_by_side import other_than, payable
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
 from parure.games.splendor.table import mover
@@ -56,8 +56,7 @@ def turn_menu(s: Row, me: int) -> int:
 @helper
 def reserve_menu(s: Row) -> int:
     """The face-up cards and the decks that are not empty."""
-    empty = equal_to(s, at.SLOTS, to.RESERVE_PLACE, NO_CARD)
-    menu = (empty ^ ((1 << to.RESERVE_PLACE) - 1)) << to.RESERVE_BIT
+    menu = other_than(s, at.SLOTS, to.RESERVE_PLACE, NO_CARD) << to.RESERVE_BIT
     for deck in range(at.DECKS):
         menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
     return menu
