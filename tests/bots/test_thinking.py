@@ -223,7 +223,7 @@ def test_threads_grow_one_tree() -> None:
     for next_free, end in ((NODES, NODES_END), (EDGES, EDGES_END), (OUTCOMES, OUTCOMES_END)):
         assert (tree.counters[:, next_free] <= tree.counters[:, end]).all()
     followed = sum(edge.followed for edge in search.edges())
-    assert 0.9 * iterations < followed <= iterations + 1
+    assert followed == iterations - 1  # the first one went no further than the root
     answer = search.answer()
     decisions = [candidate.decision for candidate in answer.candidates]
     assert len(set(decisions)) == len(decisions)

@@ -11,9 +11,8 @@ of a draw gets a node of its own; the number of outcomes grows with the root of 
 
 Several threads can grow one tree. Each takes new nodes, edges and outcomes from blocks of its own,
 so none is given away twice, and links them when they are written. The threads do not wait for each
-other: of two additions at the same moment one may be lost, which costs a little work and nothing
-else. An edge counts as followed as soon as a thread goes along it, and what it is worth comes
-later: meanwhile the others rather look elsewhere.
+other, and none undoes what another does (:mod:`.sharing`). An edge counts as followed as soon as a
+thread goes along it, and what it is worth comes later: meanwhile the others rather look elsewhere.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ from parure.bots.judging import (
     seat_to_move,
 )
 from parure.bots.knowledge import Numbers, by_game
+from parure.bots.sharing import add_to, replace
 from parure.games.bits import below
 from parure.games.compiled import helper, kernel, routine
 from parure.games.typing import Rng, Row
@@ -154,19 +154,28 @@ def add_node(tree: Any) -> int:
 
 
 @helper
+def put_first(lists: Any, i: int, first: int, members: Any, member: int, following: int) -> None:
+    """Put a new member at the head of list i; `first` and `following` are columns."""
+    while True:
+        head = lists[i, first]
+        members[member, following] = head
+        if replace(lists, i, first, head, member):
+            break
+
+
+@helper
 def add_edge(tree: Any, node: int, decision: int, prior: float, values: Numbers) -> None:
     """A new edge of a node; its first judgement counts like one visit."""
     edge = tree.counters[EDGES]
     tree.counters[EDGES] += 1
     tree.edges[edge, DECISION] = decision
-    tree.edges[edge, NEXT] = tree.nodes[node, FIRST_EDGE]
     tree.edges[edge, CHILD] = NONE
     tree.edges[edge, FOLLOWED] = 0
     tree.edges[edge, HAS_CHANCE] = 0
     tree.numbers[edge, PRIOR] = prior
     for seat in range(len(values)):
         tree.numbers[edge, SUM + seat] = values[seat]
-    tree.nodes[node, FIRST_EDGE] = edge
+    put_first(tree.nodes, node, FIRST_EDGE, tree.edges, edge, NEXT)
 
 
 @routine
@@ -241,16 +250,15 @@ def follow(tree: Any, edge: int, known: Any, s: Row, rng: Rng, room: Any) -> int
         apply(known, s, known.cards, tree.edges[edge, DECISION], rng, room.chance)
     if room.chance[0] == 0:
         if tree.edges[edge, CHILD] == NONE:
-            tree.edges[edge, CHILD] = add_node(tree)
+            replace(tree.edges, edge, CHILD, NONE, add_node(tree))  # unless another thread did
         return tree.edges[edge, CHILD]
     if outcome == NONE:
         outcome = tree.counters[OUTCOMES]
         tree.counters[OUTCOMES] += 1
         copy(room.chance, tree.chances[outcome])
         tree.outcomes[outcome, OUTCOME_NODE] = add_node(tree)
-        tree.outcomes[outcome, NEXT_OUTCOME] = tree.edges[edge, CHILD]
         tree.outcomes[outcome, BAG_BEFORE] = bag_before
-        tree.edges[edge, CHILD] = outcome
+        put_first(tree.edges, edge, CHILD, tree.outcomes, outcome, NEXT_OUTCOME)
         tree.edges[edge, HAS_CHANCE] = 1
     return tree.outcomes[outcome, OUTCOME_NODE]
 
@@ -307,10 +315,10 @@ def iterate(tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any
         room.path[depth] = edge
         depth += 1
         node = follow(tree, edge, known, s, rng, room)
-        tree.edges[edge, FOLLOWED] += 1
+        add_to(tree.edges, edge, FOLLOWED, 1)
     for i in range(depth):
         for seat in range(len(room.values)):
-            tree.numbers[room.path[i], SUM + seat] += room.values[seat]
+            add_to(tree.numbers, room.path[i], SUM + seat, room.values[seat])
 
 
 @kernel
