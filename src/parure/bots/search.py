@@ -11,8 +11,9 @@ of a draw gets a node of its own; the number of outcomes grows with the root of 
 
 Several threads can grow one tree. Each takes new nodes, edges and outcomes from blocks of its own,
 so none is given away twice, and links them when they are written. The threads do not wait for each
-other, and none undoes what another does (:mod:`.sharing`). An edge counts as followed as soon as a
-thread goes along it, and what it is worth comes later: meanwhile the others rather look elsewhere.
+other, and none undoes what another does (:mod:`parure.games.sharing`). An edge counts as followed
+as soon as a thread goes along it, and what it is worth comes later: meanwhile the others rather
+look elsewhere.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ from parure.bots.judging import (
     seat_to_move,
 )
 from parure.bots.knowledge import Numbers, by_game
-from parure.bots.sharing import add_to, replace
 from parure.games.bits import below
 from parure.games.compiled import helper, kernel, routine
+from parure.games.sharing import add_to, replace
 from parure.games.typing import Rng, Row
 
 bag = by_game("bag")

@@ -1,6 +1,6 @@
 """What threads may do to one array at the same moment without undoing each other's work.
 
-A plain ``array[i, j] += 1`` reads, adds and writes: a thread that is put to sleep in between would
+A plain ``array[i, j] += 1`` reads, adds and writes: a thread that is held up in between would
 later set back all that the others have added.
 """
 
