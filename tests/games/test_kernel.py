@@ -231,18 +231,15 @@ def test_plain_python_gives_what_the_compiled_kernels_give(game: str, seats: int
 
 @pytest.mark.long
 @pytest.mark.skipif(not JIT, reason="nothing is compiled")
-def test_a_plain_processor_gives_the_same(tmp_path: Path) -> None:
-    """One that can neither spread bits nor look at four words at once."""
-    environment = {"NUMBA_CPU_NAME": "generic", "PARURE_CACHE": str(tmp_path)}
-    for game, seats in KINDS:
-        there = digest_elsewhere(game, seats, **environment)
-        assert there == f"True {digest(rules(game, seats))}"
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not JIT, reason="Python checks its bounds itself")
-def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
-    environment = {"NUMBA_BOUNDSCHECK": "1", "PARURE_CACHE": str(tmp_path)}
+@pytest.mark.parametrize(
+    "variant",
+    [
+        {"NUMBA_BOUNDSCHECK": "1"},  # no index is out of bounds
+        {"NUMBA_CPU_NAME": "generic"},  # can neither spread bits nor look at four words at once
+    ],
+)
+def test_kernels_compiled_otherwise_give_the_same(tmp_path: Path, variant: dict[str, str]) -> None:
+    environment = {**variant, "PARURE_CACHE": str(tmp_path)}
     for game, seats in KINDS:
         there = digest_elsewhere(game, seats, **environment)
         assert there == f"True {digest(rules(game, seats))}"
