@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from functools import partial
+from math import isnan
 from pathlib import Path
 from typing import Annotated
 
@@ -206,7 +207,10 @@ def arena(
     game_timeout: Annotated[
         float | None,
         typer.Option(
-            min=0.1, metavar="SECONDS", help="After which a game is lost; if not said, an hour."
+            min=0.1,
+            max=604_800,
+            metavar="SECONDS",
+            help="After which a game is lost; if not said, an hour.",
         ),
     ] = None,
     output: Annotated[
@@ -235,6 +239,8 @@ def arena(
     plan = Plan.of(game, bots or [], seed, _options(anti_blocking))
     if anchor is not None and anchor not in plan.bots:
         raise typer.BadParameter(f"the anchor {anchor!r} is none of the bots")
+    if game_timeout is not None and isnan(game_timeout):
+        raise typer.BadParameter("--game-timeout takes a number of seconds")
     folder = output or default_folder(plan)
     workers = partial(command.workers, jobs, game_timeout, ray)
     command.play(plan, folder, Asked(number, until_sure), workers, progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import active_children
@@ -65,6 +66,22 @@ def test_a_bot_that_hangs_loses() -> None:
         *_, state = replay(record)
         assert state.outcome
         assert state.outcome.reason == "timeout"
+
+
+def test_a_program_that_hangs_does_not_outlive_its_game(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import os, pathlib, time\n"
+        f"pathlib.Path({str(tmp_path)!r}, str(os.getpid()) + '.pid').touch()\n"
+        "time.sleep(120)\n"
+    )
+    plan = Plan.of("splendor", [f"exec:{sys.executable} {program}", "random"])
+    with closing(Processes(1, game_timeout=2)) as processes:
+        [(game, _)] = processes.play(plan.set_of(0, 0)[:1])
+    assert game.reason == "timeout"
+    [number] = [int(path.stem) for path in tmp_path.glob("*.pid")]
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
 
 
 def test_a_bot_that_takes_its_process_down_loses() -> None:

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.arena.players import play_at_home
 
 from parure.arena import store as module
@@ -46,6 +47,31 @@ def test_games_and_records_come_back(tmp_path: Path, played: list[PlayedGame]) -
         assert state.is_over
     assert read_plan(folder) == PLAN
     assert read_asked(folder) == ASKED
+
+
+def test_a_file_that_is_missing_costs_no_game(tmp_path: Path, played: list[PlayedGame]) -> None:
+    with closing(Store(tmp_path, PLAN, ASKED)) as store:
+        for game in played:
+            store.keep(game)
+    (tmp_path / "records.jsonl").unlink()
+    games = (tmp_path / "games.jsonl").read_bytes()
+    with pytest.raises(ParureError, match=f"has {len(played)} games in games.jsonl but 0"):
+        Store(tmp_path, PLAN, ASKED)
+    assert (tmp_path / "games.jsonl").read_bytes() == games
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("pair", 1), ("set", -1), ("game", 2), ("lineup", [1, 0]), ("winners", [2]), ("seconds", [])],
+)
+def test_a_game_of_another_tournament_is_refused(
+    tmp_path: Path, played: list[PlayedGame], field: str, value: object
+) -> None:
+    game, record = played[0]
+    with closing(Store(tmp_path, PLAN, ASKED)) as store:
+        store.keep((replace(game, **{field: value}), record))
+    with pytest.raises(ParureError, match=r"line 1: not a game of this tournament"):
+        read_games(tmp_path)
 
 
 def test_a_game_is_kept_once(tmp_path: Path, played: list[PlayedGame]) -> None:

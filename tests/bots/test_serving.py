@@ -132,7 +132,7 @@ def test_thoughts_and_budgets_go_over_the_wire(
     }
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.count("not for the wire") == 4  # one to warm up
+    assert err.count("not for the wire") == 3
 
 
 def test_the_command_serves() -> None:

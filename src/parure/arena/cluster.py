@@ -50,7 +50,8 @@ class Cluster:
         except (ConnectionError, ValueError, RuntimeError) as error:
             reason = str(error).partition("\n")[0]
             raise ParureError(f"no Ray cluster at {address!r}: {reason}") from None
-        self._jobs = jobs or int(ray.cluster_resources().get("CPU", 1))  # type: ignore[no-untyped-call]
+        processors = ray.cluster_resources().get("CPU", 1)  # type: ignore[no-untyped-call]
+        self._jobs = jobs or max(int(processors), 1)
         self._task = ray.remote(num_cpus=1, max_retries=-1)(_play)
         self._arguments = (game_timeout, player)
 

@@ -20,6 +20,7 @@ from parure.arena.report import pair_summary, show, summary, sureness
 from parure.arena.standings import Standings
 from parure.arena.store import Asked, Store, read_asked, read_games, read_plan, write
 from parure.arena.tournament import Tournament
+from parure.bots.playing import prepare
 from parure.errors import NotationError, ParureError
 
 Progress: TypeAlias = Callable[[int, int], AbstractContextManager[Callable[[int], object]]]
@@ -80,9 +81,11 @@ def report(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
 
 
 def _compile(plan: Plan) -> None:
-    """Have the rules compiled here, if need be, and not by every process at the same time."""
+    """Have rules and bots compiled here, if need be, and not by every process at the same time."""
     harmless = Plan.of(plan.rules.label, ["random", "random"], 0, plan.options)
     play_game(harmless.set_of(0, 0)[0], lambda _seat, _decisions: None)
+    for spec in dict.fromkeys(plan.bots):
+        prepare(spec, plan.rules)
 
 
 def _tell_sureness(standings: Standings) -> None:

@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from parure.arena.plan import Fixture
+from parure.arena.plan import Fixture, Plan
 from parure.bots import bot
 from parure.bots.bot import Bot, BotFailure
-from parure.bots.playing import lose, reason_of
+from parure.bots.playing import lose, prepare, reason_of
 from parure.errors import NotationError
 from parure.games.position import State
 from parure.games.record import Record
@@ -40,6 +40,17 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
         """What tells it from all other games of the tournament."""
         return self.pair, self.set, self.game
 
+    def is_of(self, plan: Plan) -> bool:
+        """Whether a tournament has such a game."""
+        return (
+            self.pair in range(len(plan.pairs))
+            and self.set >= 0
+            and self.game in range(plan.seats)
+            and self.lineup == Fixture(plan, *self.key).lineup
+            and len(self.seconds) == plan.seats
+            and set(self.winners) <= set(range(plan.seats))
+        )
+
     def share(self, seat: int) -> float:
         """The part of the victory that a seat has; where nobody won, all have the same.
 
@@ -59,6 +70,9 @@ def play_game(fixture: Fixture, tell: Told) -> PlayedGame:
     state = fixture.new_state()
     bots: list[Bot] = []
     told, seconds = 0, [0.0] * state.seats
+    for name in dict.fromkeys(fixture.names):
+        with suppress(Exception):  # what fails here fails again when the bot is asked
+            prepare(name, state.rules)
     try:
         for seat, name in enumerate(fixture.names):
             tell(seat, ())

@@ -52,6 +52,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if len(bots) < 2:
             raise NotationError("a tournament takes at least two bots")
         for spec in dict.fromkeys(bots):
+            if not _is_text(spec):
+                raise NotationError(f"{spec!r} is no text: a plan could not be written")
             bot(spec).close()
         return cls(by.game, by.seats, dict(options or {}), list(bots), seed)
 
@@ -134,6 +136,15 @@ class Fixture:
     def _seed(self, purpose: str) -> int:
         text = f"{self.plan.seed} {self.pair} {self.set} {purpose}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
+
+
+def _is_text(spec: str) -> bool:
+    """Whether a word of the command line is text; bytes that are not come as half characters."""
+    try:
+        spec.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _game_and_seats(label: str) -> tuple[str, int | None]:

@@ -20,10 +20,12 @@ from typing import Any, Protocol, TypeAlias
 from parure.arena.game import PlayedGame, Told, lost_game, play_game
 from parure.arena.plan import Fixture
 from parure.bots.playing import FAILED, LATE
+from parure.bots.process import kill_all
 from parure.errors import ParureError
 
 ATTEMPTS = 3  # at a game whose process dies
 GAME_TIMEOUT = 3600.0  # seconds
+STOP_SECONDS = 2.0  # from being asked to stop to being killed
 
 Player: TypeAlias = Callable[[Fixture, Told], PlayedGame]
 
@@ -170,7 +172,9 @@ class _Worker:
         return self._lost(self._asked, FAILED, failure)
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it does, and the programs that it has started."""
+        self._process.terminate()
+        self._process.join(STOP_SECONDS)
         self._process.kill()
         self._process.join()
         self.connection.close()
@@ -189,6 +193,7 @@ class _Worker:
 def _serve(parent: Connection, player: Player) -> None:
     """Play what is asked for, until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted stops this process too
+    signal.signal(signal.SIGTERM, lambda _number, _frame: _leave())
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def tell(seat: int, decisions: Sequence[str]) -> None:
@@ -210,6 +215,12 @@ def _end_with_parent() -> None:
     parent = parent_process()
     assert parent is not None
     parent.join()
+    _leave()
+
+
+def _leave() -> None:
+    """End this process, and leave no program behind that it has started."""
+    kill_all()
     os._exit(1)
 
 

@@ -7,7 +7,8 @@
     report.html, report.json
 
 Lines are only ever appended, a game at a time. Whatever happens meanwhile, the games before stay
-whole: a line without its end or without its counterpart is dropped when the folder is opened again.
+whole: a last line without its end or without its counterpart is dropped when the folder is opened
+again.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ def read_asked(folder: Path) -> Asked:
 
 
 def read_games(folder: Path) -> list[Played]:
-    """The games in a folder, each once."""
-    return list(_first_of_each(_lines(folder / GAMES)))
+    """The games in a folder, each once; ParureError if one is not of its tournament."""
+    return list(_first_of_each(_lines(folder / GAMES, read_plan(folder))))
 
 
 class Store:
@@ -129,7 +130,13 @@ class Store:
         paths = [self.folder / GAMES, self.folder / RECORDS]
         for path in paths:
             path.touch()
-        whole = min(_count_lines(path) for path in paths)
+        games, records = (_count_lines(path) for path in paths)
+        if abs(games - records) > 1:
+            raise ParureError(
+                f"{self.folder} has {games} games in {GAMES} but {records} in {RECORDS}: no "
+                "interruption does that; bring back what is missing, or name another folder"
+            )
+        whole = min(games, records)
         for path in paths:
             size = _size_of_lines(path, whole)
             if size < path.stat().st_size:
@@ -166,7 +173,7 @@ def _append(path: Path, line: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _lines(path: Path) -> Iterator[Played]:
+def _lines(path: Path, plan: Plan) -> Iterator[Played]:
     if not path.exists():
         return
     with path.open("rb") as lines:
@@ -174,9 +181,12 @@ def _lines(path: Path) -> Iterator[Played]:
             if not line.endswith(b"\n"):
                 return  # still being written
             try:
-                yield msgspec.json.decode(line, type=Played)
+                game = msgspec.json.decode(line, type=Played)
             except (msgspec.DecodeError, UnicodeError) as error:
                 raise ParureError(f"{path}, line {number}: not a played game: {error}") from None
+            if not game.is_of(plan):
+                raise ParureError(f"{path}, line {number}: not a game of this tournament")
+            yield game
 
 
 def _first_of_each(games: Iterator[Played]) -> Iterator[Played]:

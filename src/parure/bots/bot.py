@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from parure.errors import NotationError, ParureError
 
@@ -82,6 +82,7 @@ class Bot(ABC):
     """
 
     watch: Callable[[int], None] | None = None
+    is_compiled: ClassVar[bool] = False  # its first decision in a process takes longer
 
     @abstractmethod
     def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
+from parure.bots import bot as bot_called
 from parure.bots.bot import Bot, BotFailure, BotTimeout, Budget
+from parure.games.face import new
 
 if TYPE_CHECKING:
     from parure.games.position import State
+    from parure.games.rules import Rules
 
 FAILED, LATE = "resigned", "timeout"  # how a record says that a bot was stopped
+
+
+@lru_cache(maxsize=64)
+def prepare(spec: str, by: Rules) -> None:
+    """Let a bot that is compiled decide once: what is slow at first is done before time counts."""
+    player = bot_called(spec)
+    if player.is_compiled:
+        first = new(by.game, players=by.seats, seed=0, options=by.options)
+        player.decide(first.view(first.seat), Random(0), Budget(iterations=1))
+    player.close()
 
 
 def play_decision(

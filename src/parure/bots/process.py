@@ -13,6 +13,7 @@ from contextlib import suppress
 from selectors import EVENT_READ, EVENT_WRITE, DefaultSelector
 from time import monotonic
 from typing import IO
+from weakref import WeakSet
 
 from parure.bots.bot import BotFailure, BotTimeout
 from parure.bots.protocol import LONGEST_LINE, printable
@@ -20,6 +21,14 @@ from parure.bots.protocol import LONGEST_LINE, printable
 CHUNK = 1 << 16
 POLITE_SECONDS = 1.0  # from being asked to quit to being killed
 LAST_WORDS = 4096  # bytes of stderr that are kept
+
+_running: WeakSet[Process] = WeakSet()
+
+
+def kill_all() -> None:
+    """Kill all programs that still run: whoever asked them is about to end."""
+    for process in list(_running):
+        process.kill()
 
 
 class Process:
@@ -45,6 +54,7 @@ class Process:
         self._said = b""  # by the program, and not yet asked for
         self._words = b""  # the end of what it wrote to stderr
         self._is_ended = False
+        _running.add(self)
 
     def ask(self, line: bytes, seconds: float, what_for: str = "") -> bytes:
         """The line that answers a line; BotFailure if none comes in time.
@@ -86,7 +96,8 @@ class Process:
             os.write(self._stdin, self._farewell)
         _close(self._popen.stdin)
         self._wait_for_end(POLITE_SECONDS)
-        self._kill()
+        self.kill()
+        _running.discard(self)
         _close(self._popen.stdout)
         _close(self._popen.stderr)
 
@@ -141,7 +152,7 @@ class Process:
     def _how_it_ended(self) -> str:
         """Why no answer will come, with the last words of the program."""
         self._wait_for_end(POLITE_SECONDS)
-        status = self._kill()
+        status = self.kill()
         if status == -signal.SIGKILL:
             how = "closed its output or was killed"
         elif status < 0:
@@ -160,7 +171,7 @@ class Process:
                 else:
                     self._read(pipe)
 
-    def _kill(self) -> int:
+    def kill(self) -> int:
         """Kill the whole group, and give the status with which the program ended.
 
         The program is not waited for before, so its number still belongs to its group.

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 from parure.bots import bot as bot_called
 from parure.bots.bot import Answer, Bot, Budget
+from parure.bots.playing import prepare
 from parure.bots.protocol import (
     LONGEST_LINE,
     VERSION,
@@ -86,15 +87,11 @@ class Server:
         return request
 
     def _begin(self, game: Game) -> None:
-        """A new bot for a new game; another one warms up, so that what is slow once is done."""
+        """A new bot for a new game."""
         first = new(game.game, players=game.seats, seed=0, options=game.options)
         if not 0 <= game.seat < first.seats:
             raise NotationError(f"there is no seat {game.seat}")
-        other = bot_called(self.spec)
-        try:
-            other.decide(first.view(first.seat), Random(0), Budget(iterations=1))
-        finally:
-            other.close()
+        prepare(self.spec, first.rules)
         self._bot.close()
         self._bot = bot_called(self.spec)
         self._game = game
