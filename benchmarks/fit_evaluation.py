@@ -3,9 +3,10 @@
     python benchmarks/fit_evaluation.py duel --games 2000 --rounds 3 --jobs 2
 
 Each round plays games with the weights so far, some decisions at random so that all kinds of
-positions come up, and fits new weights to who won from the positions at the start of each turn:
-the chance of a seat is in proportion to e raised to the weighted sum of its features. Weights that
-few of the games say anything about stay near those before.
+positions come up. Then new weights are fitted to who won, from the positions at the start of each
+turn, in these games and those of the rounds before: the chance of a seat is in proportion to e
+raised to the weighted sum of its features. Each feature has two weights, for the start of a game
+and for its end. Weights that few of the games say anything about stay near those before.
 
 Counterfeiters are bought at random now and then: a bot that thinks little of one would never find
 out what it is worth.
@@ -32,9 +33,9 @@ from parure.games.rules import Rules, rules
 Floats = NDArray[np.float64]
 
 CHUNK = 25  # games a process plays at a time
-RANDOM_SHARE = 0.02  # of decisions
+RANDOM_SHARE = 0.03  # of decisions
 COUNTERFEITER_SHARE = 0.1  # of the decisions where one could be bought
-PENALTY = 1000.0  # on the square of what a weight changes by; thirty games have so many positions
+PENALTY = 100.0  # on the square of what a weight changes by; two games have so many positions
 
 
 def rules_of(label: str) -> Rules:
@@ -54,8 +55,11 @@ def decide(state: State, player: Bot, chance: Random) -> str:
     return player.decide(state.view(state.seat), chance).decision
 
 
-def play(label: str, player: str, seed: int) -> tuple[Floats, Floats]:
-    """The features of all seats at the start of each turn, and the share each got in the end."""
+def play(label: str, player: str, seed: str) -> tuple[Floats, Floats]:
+    """The features of all seats at the start of each turn, and the share each got in the end.
+
+    Every feature stands there twice, the second time multiplied by how far the game was.
+    """
     by = rules_of(label)
     known = knowledge.knowledge(by)
     seen, shares = [], []
@@ -67,10 +71,11 @@ def play(label: str, player: str, seed: int) -> tuple[Floats, Floats]:
         while not state.is_over:
             if state.turns > turns:
                 turns = state.turns
-                found = np.zeros((by.seats, len(known.weights)))
+                found = np.zeros((by.seats, *known.weights.shape))
                 for seat in range(by.seats):
-                    see(known, state.words, seat, found[seat])
-                positions.append(found)
+                    far = see(known, state.words, seat, found[seat, knowledge.AT_START])
+                    found[seat, knowledge.UNTIL_END] = far * found[seat, knowledge.AT_START]
+                positions.append(found.reshape(by.seats, -1))
             state.play(decide(state, bots[state.seat], chance))
         assert state.outcome is not None
         winners = state.outcome.winners
@@ -102,6 +107,20 @@ def fit(features: Floats, shares: Floats, before: Floats) -> tuple[Floats, float
     return weights, loss
 
 
+def write(label: str, pairs: dict[str, tuple[float, float]]) -> None:
+    """Put the weights of a game into the file, a line for each feature that has any."""
+    table = json.loads(knowledge.WEIGHTS.read_text(encoding="utf-8"))
+    table[label] = {name: pair for name, pair in pairs.items() if any(pair)}
+    games = []
+    for game, weights in table.items():
+        lines = [f'  "{name}": [{a:.4f}, {b:.4f}]' for name, (a, b) in weights.items()]
+        games.append(f' "{game}": {{\n' + ",\n".join(lines) + "\n }")
+    text = "{\n" + ",\n".join(games) + "\n}\n"
+    draft = knowledge.WEIGHTS.with_suffix(".part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(knowledge.WEIGHTS)  # whole or not at all
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("game", help="splendor-2, splendor-3, splendor-4, duel, …")
@@ -111,28 +130,24 @@ def main() -> None:
     parser.add_argument("--bot", default="greedy", help="who plays them")
     parser.add_argument("--seed", type=int, default=0)
     wish = parser.parse_args()
-    names = knowledge.feature_names(rules_of(wish.game))
+    by = rules_of(wish.game)
+    names = knowledge.feature_names(by)
+    seen, shares = [], []
     for number in range(wish.rounds):
-        seeds = [wish.seed + 1000 * number + i for i in range(-(-wish.games // CHUNK))]
-        seen, shares = [], []
+        seeds = [f"{wish.seed} {number} {i}" for i in range(-(-wish.games // CHUNK))]
         with ProcessPoolExecutor(wish.jobs, get_context("spawn")) as pool:
             label, player = [wish.game] * len(seeds), [wish.bot] * len(seeds)
             for done, part in enumerate(pool.map(play, label, player, seeds), start=1):
                 seen.append(part[0])
                 shares.append(part[1])
                 print(f"\rround {number + 1}: {done * CHUNK} games", end="", flush=True)
-        table = json.loads(knowledge.WEIGHTS.read_text(encoding="utf-8"))
-        before = np.array([table[wish.game].get(name, 0.0) for name in names])
+        before = knowledge.weights(by).ravel()
         weights, loss = fit(np.concatenate(seen), np.concatenate(shares), before)
         print(f", {sum(map(len, seen))} positions, loss {loss:.4f}")
-        table[wish.game] = {
-            name: round(float(weight), 4)
-            for name, weight in zip(names, weights, strict=True)
-            if weight
-        }
-        knowledge.WEIGHTS.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
-    for name, weight in table[wish.game].items():
-        print(f"{weight:8.3f}  {name}")
+        start, change = weights.reshape(2, -1)
+        write(wish.game, dict(zip(names, zip(start, start + change, strict=True), strict=True)))
+    for name, (start, change) in zip(names, knowledge.weights(by).T, strict=True):
+        print(f"{start:8.3f} {start + change:8.3f}  {name}")
 
 
 if __name__ == "__main__":

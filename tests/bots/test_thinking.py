@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,15 +12,17 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from tests.games.positions import COUNTERFEIT, Seat, duel
+from tests.games.positions import COUNTERFEIT, NOBODY, Seat, duel, splendor
 
 import parure
-from parure.bots import Bot, Budget, bot
-from parure.bots.greedy import generator
+from parure.bots import Answer, Bot, Budget, bot
+from parure.bots.chance import RandomBot
+from parure.bots.greedy import GreedyBot, generator
 from parure.bots.judging import see
-from parure.bots.knowledge import feature_names, knowledge
+from parure.bots.knowledge import WEIGHTS, feature_names, knowledge
 from parure.bots.levels import HIGHEST, LEVELS, SECONDS
 from parure.bots.mcts import MctsBot, Search, in_threads
+from parure.bots.playing import prepare
 from parure.bots.search import (
     EDGES,
     EDGES_END,
@@ -267,6 +270,29 @@ def test_the_tree_is_kept_within_a_turn() -> None:
     pytest.fail("no turn with two decisions came up")
 
 
+def test_the_tree_is_kept_past_forced_decisions() -> None:
+    kept = 0
+    for seed in range(40):
+        state = some_way_in("duel+counterfeiters", 2, seed, decisions=60)
+        for _ in range(30):
+            if state.is_over:
+                break
+            view = state.view(state.seat)
+            search = Search(view, Settings())
+            search.run([generator(Random(1))], 40)
+            decision = search.answer().decision
+            search.follow(decision, generator(Random(2)))
+            state.play(decision)
+            forced = 0
+            while len(state.legal_decisions) == 1:
+                state.play(state.legal_decisions[0])
+                forced += 1
+            if forced and not state.is_over and state.seat == view.seat:
+                search.go_on_at(state.view(state.seat))
+                kept += search.iterations > 0
+    assert kept > 0
+
+
 def test_a_new_turn_begins_with_an_empty_tree() -> None:
     """The room of the tree is used again; what an earlier turn left there must not matter."""
     used = bot("mcts:1500")
@@ -300,9 +326,30 @@ def test_levels_search_more_and_overlook_less(game: str, seats: int) -> None:
 
 @each_kind
 def test_every_weight_belongs_to_a_feature(game: str, seats: int) -> None:
-    known = knowledge(rules(game, seats))
-    assert np.abs(known.weights).max() < 10
-    assert known.weights[feature_names(rules(game, seats)).index("points")] > 0
+    by = rules(game, seats)
+    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))[by.label]
+    names = feature_names(by)
+    assert set(table) <= set(names)
+    at_start, until_end = knowledge(by).weights
+    assert np.abs(at_start).max() < 10
+    for name, (start, end) in table.items():
+        assert at_start[names.index(name)] == pytest.approx(start)
+        assert (at_start + until_end)[names.index(name)] == pytest.approx(end)
+    assert table["points"][1] > 0
+
+
+@each_kind
+def test_weights_change_with_the_points_of_the_leader(game: str, seats: int) -> None:
+    by = rules(game, seats)
+    at = by.layout
+
+    def far(points: int) -> float:
+        words = parure.new(game, players=seats, seed=3).words.copy()
+        words[at.SEATS + at.SEAT_WORDS + at.SCORE] = points
+        return see(knowledge(by), words, 0, np.zeros(len(feature_names(by))))
+
+    assert [far(0), far(at.GOAL), far(at.GOAL + 4)] == [0, 1, 1]
+    assert 0 < far(1) < far(2) < 1
 
 
 def features_of(state: State, seat: int) -> dict[str, float]:
@@ -335,14 +382,69 @@ def test_discounts_bring_cards_within_reach() -> None:
     assert buyable(Seat("vv", counterfeiters="C02 C05")) == buyable(Seat("rrkk")) == 1
 
 
-def test_a_counterfeiter_counts_for_less_as_the_game_goes_on() -> None:
-    me = Seat(counterfeiters="C02 C05 C13")
-    early, late, over = (
-        features_of(duel(me, Seat(points=points), game=COUNTERFEIT), 0) for points in (0, 15, 20)
+def test_counterfeiters_are_features() -> None:
+    features = features_of(duel(Seat(counterfeiters="C02 C05 C13"), game=COUNTERFEIT), 0)
+    assert (features["C01 to C05"], features["C13"], features["C14"]) == (2, 1, 0)
+
+
+RED, BLUE, BLACK = 8 * "r", 2 * "wwuuugg", 8 * "k"  # bonuses that pay for J3-12, J3-04, J3-11
+
+
+@pytest.mark.parametrize(
+    ("me", "reaches"),
+    [
+        (Seat(reserved="J3-04", bonuses=BLUE, points=15), False),
+        (Seat(reserved="J3-04", bonuses=BLUE, points=16), True),
+        (Seat(reserved="J3-04", points=16), False),  # it cannot be paid
+        (Seat(reserved="J3-11", bonuses=BLACK, crowns=6), False),
+        (Seat(reserved="J3-11", bonuses=BLACK, crowns=6, royals="R7"), True),
+        (Seat(reserved="J3-11", bonuses=BLACK, crowns=7), True),
+        (Seat(reserved="J3-04", bonuses=BLUE, cards="J3-03 J2-07"), False),
+        (Seat(reserved="J3-04", bonuses=BLUE, cards="J3-03 J2-07", royals="R6"), True),
+        (Seat(reserved="J3-04", bonuses=BLUE, cards="J3-03 J2-07 J1-10"), True),
+        (Seat(reserved="J3-12", bonuses=RED, cards="J3-03 J2-07 J1-10"), False),
+        (Seat(reserved="J3-12", bonuses=RED, cards="J3-03 J2-07 J2-08"), True),  # a joker
+    ],
+)
+def test_a_purchase_that_reaches_a_goal_of_duel(me: Seat, reaches: bool) -> None:
+    state = duel(me, game=COUNTERFEIT)
+    assert features_of(state, 0)["a purchase that reaches the goal"] == reaches
+    assert features_of(state, 0)["a purchase that reaches the goal now"] == reaches
+
+
+@pytest.mark.parametrize(
+    ("me", "reaches"),
+    [
+        (Seat(reserved="D3-07", bonuses="wwwwwww", points=10), False),
+        (Seat(reserved="D3-07", bonuses="wwwwwww", points=11), True),
+        (Seat(reserved="D3-07", tokens="wwwwww", points=11), False),
+        (Seat(reserved="D3-07", bonuses="wwwwwwwuuu", points=8), True),  # the noble comes
+        (Seat(reserved="D3-07", bonuses="wwwwwwwuuu", points=7), False),
+        (Seat(reserved="D3-07", bonuses="wwwwwwwuu", points=8), False),
+    ],
+)
+def test_a_purchase_that_reaches_the_goal_of_splendor(me: Seat, reaches: bool) -> None:
+    state = splendor(NOBODY, me, nobles="N01")
+    assert features_of(state, 1)["a purchase that reaches the goal"] == reaches
+    assert features_of(state, 1)["a purchase that reaches the goal now"] == 0
+
+
+@pytest.mark.parametrize(("bonuses", "lacking"), [("", 7), ("wwww", 3), (9 * "w", 0)])
+def test_bonuses_bring_cards_near(bonuses: str, lacking: int) -> None:
+    """D3-07, four points and a bonus, asks for seven white; tokens do not count."""
+    with_it, without = (
+        features_of(splendor(Seat("www", bonuses=bonuses, reserved=reserved)), 0)
+        for reserved in ("D3-07", "")
     )
-    assert (early["C01 to C05"], early["C13"], early["C14"]) == (2, 1, 0)
-    assert (late["C01 to C05"], late["C13"]) == (0.5, 0.25)
-    assert over["C13"] == 0
+    for name, worth in ("cards", 4.9), ("points", 4):
+        near = f"{name} that bonuses bring near"
+        assert with_it[near] - without[near] == pytest.approx(worth * 0.8**lacking)
+
+
+def test_points_in_two_colors() -> None:
+    """Blue 3 + 2, white 4, black 3: what counts is the best color and the one after it."""
+    features = features_of(duel(Seat(cards="J3-02 J3-03 J2-07 J3-09")), 0)
+    assert (features["points in one color"], features["points in a second color"]) == (5, 4)
 
 
 def test_without_the_compiler_the_same_is_decided() -> None:
@@ -364,6 +466,23 @@ def test_without_the_compiler_the_same_is_decided() -> None:
         for flag in ("0", "1")
     ]
     assert outputs[0] == outputs[1]
+
+
+def test_what_is_slow_at_first_can_be_done_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def decide(self: Bot, *_: object) -> Answer:
+        asked.append(type(self).__name__)
+        return Answer("pass")
+
+    for kind in (GreedyBot, RandomBot):
+        monkeypatch.setattr(kind, "decide", decide)
+    prepare.cache_clear()
+    for _ in range(2):
+        prepare("greedy", rules("splendor"))
+        prepare("random", rules("splendor"))
+    assert asked == ["GreedyBot"], "once, and only what is compiled"
+    prepare.cache_clear()
 
 
 # --- watching -------------------------------------------------------------------------------------

@@ -35,7 +35,9 @@ FEATURES = (
     "points in one color",
     "points in one color past 4",
     "points in one color past 7",
+    "points in a second color",
     "bonuses",
+    "many bonuses",
     "colors with a bonus",
     "colors with two",
     "bonuses up to four of a color",
@@ -46,8 +48,8 @@ FEATURES = (
     "glassware",
     "privileges",
     "reserved cards",
+    prospects.TURN,
     *prospects.NAMES,
-    "the turn",
     "C01 to C05",
     *(f"C{number:02}" for number in range(6, 18)),
 )
@@ -62,7 +64,9 @@ FEATURES = (
     COLOR,
     COLOR_4,
     COLOR_7,
+    SECOND_COLOR,
     BONUSES,
+    MANY_BONUSES,
     COLORS,
     COLORS_2,
     BONUSES_4,
@@ -73,14 +77,9 @@ FEATURES = (
     GLASS,
     PRIVILEGES,
     RESERVED,
-    PROSPECTS,
-    _,
-    _,
-    _,
     TURN,
-    C01_TO_C05,
-    C06_ON,
-) = range(28)
+) = range(FEATURES.index(prospects.NAMES[0]))
+C01_TO_C05, C06_ON = FEATURES.index("C01 to C05"), FEATURES.index("C06")
 
 # What a card brings, for the prospects: each row of the card table with its factor.
 WORTH = ((at.POINTS, 1.0), (at.CROWNS, 0.8))
@@ -98,7 +97,29 @@ def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     return total(guarded_excess(priced & NO_GOLD, wealth))
 
 
-find_prospects = prospects.prospects_in(at, PROSPECTS, sum(at.PYRAMID), gold_lacking)
+@helper
+def head_start(s: Row, me: int, royal: int) -> int:
+    """One if a royal of the seat lowers a goal by so much."""
+    return 1 if has(s[me + at.ROYALS_HELD], royal) else 0
+
+
+@helper
+def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
+    """Whether a seat has points or crowns enough if it buys a card, without a royal."""
+    color_points = 0
+    for kind in range(5):
+        if cards[at.CARD_COLOR, card] == kind or cards[at.CARD_COLOR, card] == at.JOKER:
+            color_points = max(color_points, lane(s[me + at.SCORE_BY_COLOR], kind))
+    color_points += cards[at.POINTS, card] + head_start(s, me, at.R6)
+    crowns = s[me + at.CROWNS_HELD] + cards[at.CROWNS, card] + head_start(s, me, at.R7)
+    return (
+        s[me + at.SCORE] + cards[at.POINTS, card] >= at.GOAL
+        or crowns >= at.CROWNS_GOAL
+        or color_points >= at.COLOR_GOAL
+    )
+
+
+find_prospects = prospects.prospects_in(at, FEATURES, at.PYRAMID_SLOTS, gold_lacking, reaches_goal)
 
 
 @routine
@@ -106,20 +127,22 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     """Write the features of a seat."""
     me = at.SEATS + seat * at.SEAT_WORDS
     points = s[me + at.SCORE]
-    crowns = s[me + at.CROWNS_HELD] + (1 if has(s[me + at.ROYALS_HELD], at.R7) else 0)
-    color_points = 0
+    crowns = s[me + at.CROWNS_HELD] + head_start(s, me, at.R7)
+    color_points = second_color = 0
     bonuses = s[me + at.BONUSES]
     tokens = s[me + at.TOKENS]
     colors = colors_2 = bonuses_4 = gem_kinds = gems = 0
     for kind in range(5):
-        color_points = max(color_points, lane(s[me + at.SCORE_BY_COLOR], kind))
+        in_color = lane(s[me + at.SCORE_BY_COLOR], kind)
+        second_color = max(second_color, min(in_color, color_points))
+        color_points = max(color_points, in_color)
         bonus = lane(bonuses, kind)
         colors += min(bonus, 1)
         colors_2 += min(bonus, 2)
         bonuses_4 += min(bonus, 4)
         gems += lane(tokens, kind)
         gem_kinds += min(lane(tokens, kind), 1)
-    color_points += 1 if has(s[me + at.ROYALS_HELD], at.R6) else 0
+    color_points += head_start(s, me, at.R6)
     counted = tokens
     if has(s[me + at.COUNTERFEITERS_HELD], to.C12):
         counted &= ~(0x7F << GLASS_SHIFT)
@@ -133,7 +156,9 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[COLOR] = color_points
     found[COLOR_4] = max(color_points - 4, 0)
     found[COLOR_7] = max(color_points - 7, 0)
+    found[SECOND_COLOR] = second_color
     found[BONUSES] = total(bonuses)
+    found[MANY_BONUSES] = found[BONUSES] ** 2
     found[COLORS] = colors
     found[COLORS_2] = colors_2
     found[BONUSES_4] = bonuses_4
@@ -146,17 +171,17 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[RESERVED] = s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0
     find_prospects(s, cards, worth, me, found)
-    held, left = s[me + at.COUNTERFEITERS_HELD], left_of_game(s)
-    found[C01_TO_C05] = left * popcount(held & ((1 << to.C06) - 1))
+    held = s[me + at.COUNTERFEITERS_HELD]
+    found[C01_TO_C05] = popcount(held & ((1 << to.C06) - 1))
     for number in range(to.C06, at.COUNTERFEITERS):
-        found[C06_ON + number - to.C06] = left if has(held, number) else 0.0
+        found[C06_ON + number - to.C06] = 1.0 if has(held, number) else 0.0
 
 
 @helper
-def left_of_game(s: Row) -> float:
-    """How much of a game is still to come: 1 at its start, 0 when a seat has points enough."""
+def progress(s: Row) -> float:
+    """How far a game is: 0 at its start, 1 when a seat has points enough."""
     first, second = s[at.SEATS + at.SCORE], s[at.SEATS + at.SEAT_WORDS + at.SCORE]
-    return max(0.0, 1.0 - max(first, second) / at.GOAL)
+    return min(max(first, second) / at.GOAL, 1.0)
 
 
 @helper

@@ -9,7 +9,7 @@ import numpy as np
 
 from parure.bots.bot import Answer, Bot, Budget, Candidate
 from parure.bots.judging import Room, look_ahead, room_for, see
-from parure.bots.knowledge import Numbers, feature_names, knowledge
+from parure.bots.knowledge import AT_START, UNTIL_END, Numbers, feature_names, knowledge
 from parure.games import face
 from parure.games.compiled import compiling
 from parure.games.typing import Rng
@@ -17,7 +17,11 @@ from parure.games.typing import Rng
 if TYPE_CHECKING:
     from parure.games.position import State, View
 
-OF_COURSE = ("the turn", "a turn still to come")  # features that explain nothing
+OF_COURSE = (  # features that explain nothing
+    "the turn",
+    "a turn still to come",
+    "a purchase that reaches the goal now",
+)
 TIMES = 3  # full states that are drawn for a view
 
 
@@ -28,6 +32,8 @@ def generator(rng: Random) -> Rng:
 
 class GreedyBot(Bot):
     """Plays the decision after which its turn can end best."""
+
+    is_compiled = True
 
     def __init__(self) -> None:
         self._room: Room | None = None
@@ -65,19 +71,20 @@ def gains(view: View, decision: str, rng: Random) -> list[str]:
     """The features in which a decision brings something, the best first."""
     by = view.rules
     state = by.state_type.determinized(view, generator(rng))
-    before = weighed(state, view.seat)
+    before = lead(state, view.seat)[0]
     state.play(decision)
-    found = weighed(state, view.seat) - before
+    after, weights = lead(state, view.seat)
+    found = (after - before) * weights
     names = feature_names(by)
     return [names[i] for i in np.argsort(-found) if found[i] > 0 and names[i] not in OF_COURSE]
 
 
-def weighed(state: State, seat: int) -> Numbers:
-    """What each feature adds to the worth of a seat, less what it adds to the others'."""
+def lead(state: State, seat: int) -> tuple[Numbers, Numbers]:
+    """By how much a seat has more of each feature than the others, and what that is worth now."""
     known = knowledge(state.rules)
-    found = np.zeros((state.seats, len(known.weights)))
+    found = np.zeros((state.seats, known.weights.shape[1]))
+    progress = 0.0
     for other in range(state.seats):
-        see(known, state.words, other, found[other])
+        progress = see(known, state.words, other, found[other])
     others = np.delete(found, seat, axis=0).mean(axis=0)
-    weighed: Numbers = (found[seat] - others) * known.weights
-    return weighed
+    return found[seat] - others, known.weights[AT_START] + progress * known.weights[UNTIL_END]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.bots.knowledge import Numbers, by_game, door, feature_names
+from parure.bots.knowledge import AT_START, UNTIL_END, Numbers, by_game, door, feature_names
 from parure.games.compiled import helper, kernel, routine
 from parure.games.rules import MENU_WORDS, MOST_LEGAL, Rules
 from parure.games.typing import Rng, Row
@@ -17,6 +17,7 @@ apply = door("apply")
 legal_ids = door("legal_ids")
 determinize = door("determinize")
 features = by_game("features")
+progress = by_game("progress")
 is_settled = by_game("is_settled")
 is_over = door("is_over")
 seat_to_move = door("seat_to_move")
@@ -88,11 +89,12 @@ def evaluate(known: Any, s: Row, found: Numbers, values: Numbers) -> None:
         share_victory(known, s, values)
         return
     highest = -1e30
+    far = progress(known, s)
     for seat in range(len(values)):
         features(known, s, known.cards, known.worth, seat, found)
         worth = 0.0
         for i in range(len(found)):
-            worth += found[i] * known.weights[i]
+            worth += found[i] * (known.weights[AT_START, i] + far * known.weights[UNTIL_END, i])
         values[seat] = worth
         highest = max(highest, worth)
     together = 0.0
@@ -167,6 +169,8 @@ def look_ahead(known: Any, view: Row, rng: Rng, room: Any, times: int) -> int:
 
 
 @kernel
-def see(known: Any, s: Row, seat: int, found: Numbers) -> None:
-    """Write the features of a seat in a full state."""
+def see(known: Any, s: Row, seat: int, found: Numbers) -> float:
+    """Write the features of a seat in a full state; gives how far the game is."""
     features(known, s, known.cards, known.worth, seat, found)
+    far: float = progress(known, s)
+    return far

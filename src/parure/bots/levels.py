@@ -43,11 +43,11 @@ def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[
 
 
 LEVELS = {
-    "splendor-2": _levels((0.2, 0.0), (28, 65, 150, 380, 1000, 4000)),
-    "splendor-3": _levels((0.5, 0.38, 0.2, 0.0), (60, 300, 1500, 8000)),
-    "splendor-4": _levels((0.68, 0.6, 0.5, 0.38, 0.22, 0.0), (300, 8000)),
-    "duel": _levels((0.22, 0.07), (22, 60, 160, 420, 1200, 6000)),
-    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (45, 200, 840, 2500, 6000)),
+    "splendor-2": _levels((0.2, 0.0), (38, 75, 160, 370, 1000, 4000)),
+    "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (90, 1000, 12000)),
+    "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22, 0.0), (300, 6000)),
+    "duel": _levels((0.15, 0.04), (15, 50, 140, 400, 1200, 6000)),
+    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 110, 350, 1200, 5000)),
 }
 HIGHEST = 8
 SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # the longest a decision of each level may take
@@ -62,6 +62,8 @@ def level_bot(number: str) -> LevelBot:
 
 class LevelBot(Bot):
     """Plays as a level says."""
+
+    is_compiled = True
 
     def __init__(self, number: int) -> None:
         self.number = number

@@ -70,6 +70,8 @@ class MctsBot(Bot):
     Several threads grow the tree together.
     """
 
+    is_compiled = True
+
     def __init__(self, budget: Budget, settings: Settings = USUAL, threads: int = 1) -> None:
         self.budget = budget
         self.settings = settings
@@ -275,10 +277,12 @@ class Search:
         if edge == NONE or tree.edges[edge, CHILD] == NONE or tree.edges[edge, HAS_CHANCE]:
             return
         tree.counters[:, ROOT] = tree.edges[edge, CHILD]
-        words = self.view.words.copy()
-        self.rules.kernel.determinize(words, rng)
-        self.rules.apply(words, number, rng)
-        self.rules.kernel.hide(words, self.view.seat)
+        by, words = self.rules, self.view.words.copy()
+        by.kernel.determinize(words, rng)
+        by.apply(words, number, rng)
+        while words[by.layout.PHASE] != by.layout.OVER and len(forced := by.legal(words)) == 1:
+            by.apply(words, forced[0], rng)  # the tree has no nodes for these
+        by.kernel.hide(words, self.view.seat)
         self._expected = words
 
     def go_on_at(self, view: View) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from parure.bots.knowledge import REACH, Numbers
-from parure.games.bits import gold_in
+from parure.bots.knowledge import BROUGHT_NEAR, REACH, Numbers
+from parure.games.bits import NO_GOLD, gold_in, guarded_excess, total
 from parure.games.compiled import helper
 from parure.games.placing import number_of
 from parure.games.typing import Cards, Row
@@ -17,42 +17,64 @@ NAMES = (
     "a second card within reach",
     "a third card within reach",
     "cards that can be bought at once",
+    "a purchase that reaches the goal",
+    "a purchase that reaches the goal now",
+    "cards that bonuses bring near",
+    "points that bonuses bring near",
 )
+BEST, SECOND, THIRD, BUYABLE, GOAL, GOAL_NOW, NEAR, NEAR_POINTS = range(len(NAMES))
+TURN = "the turn"
 
 
 def prospects_in(
-    layout: ModuleType, first_feature: int, slots: int, gold_lacking: Callable[..., int]
+    layout: ModuleType,
+    features: tuple[str, ...],
+    slots: int,
+    gold_lacking: Callable[..., int],
+    reaches_goal: Callable[..., bool],
 ) -> Callable[..., None]:
     """The function for a game.
 
-    It is told where the features of the game have these four, how many slots count, and how much
-    gold a seat would need to buy a card.
+    It is told the features of the game, these among them; how many slots count, which leaves out
+    Counterfeiters; how much gold a seat would need to buy a card; and whether a purchase would
+    reach a goal.
     """
     at: Any = layout
+    first, turn = features.index(NAMES[0]), features.index(TURN)
 
     @helper
     def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
         """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
-        gold = gold_in(s[me + at.TOKENS])
-        first = second = third = 0.0
+        gold, bonuses = gold_in(s[me + at.TOKENS]), s[me + at.BONUSES]
+        best = second = third = near = near_points = goal = 0.0
         buyable = 0
         for place in range(slots + s[me + at.RESERVED_COUNT]):
             priced = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
             card = number_of(priced)
             if card >= at.EMPTY:
                 continue
+            brought = BROUGHT_NEAR[min(total(guarded_excess(priced & NO_GOLD, bonuses)), 15)]
+            near += worth[card] * brought
+            near_points += cards[at.POINTS, card] * brought
             lacking = max(gold_lacking(s, cards, me, priced) - gold, 0)
-            buyable += 1 if lacking == 0 else 0
+            if lacking == 0:
+                buyable += 1
+                if reaches_goal(s, cards, me, card):
+                    goal = 1.0
             value = worth[card] * REACH[min(lacking, 7)]
-            if value > first:
-                first, second, third = value, first, second
+            if value > best:
+                best, second, third = value, best, second
             elif value > second:
                 second, third = value, second
             elif value > third:
                 third = value
-        found[first_feature] = first
-        found[first_feature + 1] = second
-        found[first_feature + 2] = third
-        found[first_feature + 3] = min(buyable, 4)
+        found[first + BEST] = best
+        found[first + SECOND] = second
+        found[first + THIRD] = third
+        found[first + BUYABLE] = min(buyable, 4)
+        found[first + GOAL] = goal
+        found[first + GOAL_NOW] = goal * found[turn]
+        found[first + NEAR] = near
+        found[first + NEAR_POINTS] = near_points
 
     return prospects

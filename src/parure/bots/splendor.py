@@ -17,6 +17,7 @@ FEATURES = (
     "points past 11",
     "the goal reached",
     "bonuses",
+    "many bonuses",
     "colors with a bonus",
     "colors with two",
     "bonuses up to four of a color",
@@ -24,11 +25,11 @@ FEATURES = (
     "kinds of gems",
     "gold",
     "reserved cards",
-    *prospects.NAMES,
     "the nearest noble",
     "all nobles together",
-    "the turn",
+    prospects.TURN,
     "a turn still to come",
+    *prospects.NAMES,
 )
 (
     POINTS,
@@ -36,6 +37,7 @@ FEATURES = (
     POINTS_11,
     GOAL,
     BONUSES,
+    MANY_BONUSES,
     COLORS,
     COLORS_2,
     BONUSES_4,
@@ -43,15 +45,11 @@ FEATURES = (
     GEM_KINDS,
     GOLD,
     RESERVED,
-    PROSPECTS,
-    _,
-    _,
-    _,
     NOBLE,
     NOBLES,
     TURN,
     TURN_TO_COME,
-) = range(len(FEATURES))
+) = range(FEATURES.index(prospects.NAMES[0]))
 
 BONUS_WORTH = 0.9
 
@@ -63,7 +61,23 @@ def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     return total(guarded_excess(priced & NO_GOLD, wealth))
 
 
-find_prospects = prospects.prospects_in(at, PROSPECTS, at.DECKS * at.FACE_UP, gold_lacking)
+@helper
+def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
+    """Whether a seat has points enough if it buys a card, with a noble who comes then."""
+    lacking = at.GOAL - s[me + at.SCORE] - cards[at.POINTS, card]
+    bonuses = s[me + at.BONUSES] + cards[at.BONUS, card]
+    left = s[at.FACE_UP_NOBLES]
+    while lacking > 0 and left:
+        noble = at.FIRST_NOBLE + lowest(left)
+        left &= left - 1
+        if lacking <= cards[at.POINTS, noble] and not excess(cards[at.COST, noble], bonuses):
+            lacking = 0
+    return lacking <= 0
+
+
+find_prospects = prospects.prospects_in(
+    at, FEATURES, at.DECKS * at.FACE_UP, gold_lacking, reaches_goal
+)
 
 
 @routine
@@ -85,6 +99,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[POINTS_11] = max(points - 11, 0)
     found[GOAL] = 1.0 if points >= at.GOAL else 0.0
     found[BONUSES] = total(bonuses)
+    found[MANY_BONUSES] = found[BONUSES] ** 2
     found[COLORS] = colors
     found[COLORS_2] = colors_2
     found[BONUSES_4] = bonuses_4
@@ -111,6 +126,15 @@ def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
         together += near
     found[NOBLE] = nearest
     found[NOBLES] = together
+
+
+@helper
+def progress(s: Row) -> float:
+    """How far a game is: 0 at its start, 1 when a seat has points enough."""
+    most = 0
+    for seat in range(s[at.SEATS_IN_ALL]):
+        most = max(most, s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE])
+    return min(most / at.GOAL, 1.0)
 
 
 @helper
