@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from parure.bots.greedy import OF_COURSE
+from parure.bots.knowledge import feature_names
+from parure.games.rules import rules
+
 WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
 ENTRY = re.compile(r'^  "?([\w.+-]+)"?: (".*"),$', re.MULTILINE)
 
@@ -27,6 +31,16 @@ def test_every_word_is_used() -> None:
     assert [
         word for word in single if not re.search(rf"[\"'`]{re.escape(word)}[\"'`]", source)
     ] == []
+
+
+@pytest.mark.page
+@pytest.mark.parametrize("game", ["splendor", "duel+counterfeiters"])
+def test_there_are_words_for_whatever_a_hint_may_bring(game: str) -> None:
+    """The names are made into keys as by `gainsInWords`."""
+    names = set(feature_names(rules(game))) - set(OF_COURSE)
+    plain = {re.sub(r" past \d+$", "", name) for name in names if not re.match(r"C\d\d", name)}
+    assert plain
+    assert [name for name in plain if f"gain.{name.replace(' ', '-')}" not in entries("en")] == []
 
 
 def gaps(text: str) -> set[str]:

@@ -91,7 +91,7 @@ export function consequences(choice: Choice, table: Table): string[] {
 /** What speaks for a hint, from the names of features that the bots judge by. */
 export function gainsInWords(gains: string[]): string {
   const words = gains.map((name) => {
-    if (/^C\d\d$/.test(name)) return say("gain.Counterfeiters");
+    if (/^C\d\d/.test(name)) return say("gain.Counterfeiters");
     return sayAny(`gain.${name.replace(/ past \d+$/, "").replaceAll(" ", "-")}`);
   });
   return [...new Set(words)].join(", ");
