@@ -232,7 +232,8 @@ def test_threads_grow_one_tree() -> None:
     assert len(set(decisions)) == len(decisions)
     assert all(0 < candidate.value < 1 for candidate in answer.candidates)
     alone = bot("mcts:5000").decide(view, Random(1))
-    assert answer.decision in {candidate.decision for candidate in alone.candidates[:3]}
+    # Several decisions are about as good; how good the best of them is, both must find.
+    assert answer.candidates[0].value == pytest.approx(alone.candidates[0].value, abs=0.04)
 
 
 def test_threads_share_the_iterations() -> None:
