@@ -21,7 +21,7 @@ from parure.bots.greedy import GreedyBot, generator
 from parure.bots.judging import see
 from parure.bots.knowledge import WEIGHTS, feature_names, knowledge
 from parure.bots.levels import HIGHEST, LEVELS, SECONDS
-from parure.bots.mcts import MctsBot, Search, in_threads
+from parure.bots.mcts import OF_MORE, OF_TWO, MctsBot, Search, in_threads
 from parure.bots.playing import prepare
 from parure.bots.search import (
     EDGES,
@@ -234,6 +234,14 @@ def test_threads_grow_one_tree() -> None:
     alone = bot("mcts:5000").decide(view, Random(1))
     # Several decisions are about as good; how good the best of them is, both must find.
     assert answer.candidates[0].value == pytest.approx(alone.candidates[0].value, abs=0.04)
+
+
+@pytest.mark.parametrize(("seats", "settings"), [(2, OF_TWO), (3, OF_MORE), (4, OF_MORE)])
+def test_settings_depend_on_how_many_play(seats: int, settings: Settings) -> None:
+    player = MctsBot(Budget(iterations=10))
+    player.decide(parure.new("splendor", players=seats, seed=1).view(0), Random(1))
+    assert player._kept
+    assert player._kept.settings == settings
 
 
 def test_threads_share_the_iterations() -> None:

@@ -44,8 +44,8 @@ def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[
 
 LEVELS = {
     "splendor-2": _levels((0.2, 0.0), (38, 75, 160, 370, 1000, 4000)),
-    "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (90, 1000, 12000)),
-    "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22, 0.0), (300, 6000)),
+    "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (60, 500, 5000)),
+    "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22, 0.0), (200, 4000)),
     "duel": _levels((0.15, 0.04), (15, 50, 140, 400, 1200, 6000)),
     "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 110, 350, 1200, 5000)),
 }

@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 Watch: TypeAlias = Callable[[int], None] | None
 AtOnce: TypeAlias = Callable[..., Iterable[int]]  # a kind of `map`
 
-USUAL = Settings()
+OF_TWO = Settings()
+OF_MORE = Settings(curiosity=0.2, temperature=0.03, width=5)  # it is long until one's next turn
 MOST_THREADS = 64
 FIRST_SLICE = 16  # iterations; the next slices take about so many
 SLICE_SECONDS = 0.005
@@ -72,7 +73,7 @@ class MctsBot(Bot):
 
     is_compiled = True
 
-    def __init__(self, budget: Budget, settings: Settings = USUAL, threads: int = 1) -> None:
+    def __init__(self, budget: Budget, settings: Settings | None = None, threads: int = 1) -> None:
         self.budget = budget
         self.settings = settings
         self.threads = threads
@@ -89,7 +90,8 @@ class MctsBot(Bot):
         if len(legal) == 1:
             return Answer(legal[0])
         if self._kept is None:
-            self._kept = Search(view, self.settings, self.threads)
+            usual = OF_TWO if view.seats == 2 else OF_MORE
+            self._kept = Search(view, self.settings or usual, self.threads)
         else:
             self._kept.go_on_at(view)
         with in_threads(self.threads) as at_once:
