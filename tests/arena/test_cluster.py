@@ -43,7 +43,7 @@ def test_two_workers_one_killed_midway(tmp_path: Path, monkeypatch: pytest.Monke
     plan = Plan.of("splendor", ["thinks", "random"], seed=2)
     killed = []
     with (
-        closing(Store(tmp_path / "games", plan, Asked(10))) as store,
+        closing(Store(tmp_path / "games", plan, Asked(60))) as store,
         closing(Cluster("local", 2, player=players.play_and_sign)) as cluster,
     ):
         tournament = Tournament(store)
@@ -57,11 +57,11 @@ def test_two_workers_one_killed_midway(tmp_path: Path, monkeypatch: pytest.Monke
 
         tournament.play(cluster, watch)
         assert tournament.standings.is_complete
-        assert tournament.done == tournament.total == 10
+        assert tournament.done == tournament.total == 60
     assert killed, "a worker was killed"
     workers = {path.name.partition("-")[2] for path in signatures.iterdir()}
     assert len(workers) >= 3, "another worker took over"
-    fixtures = [fixture for number in range(5) for fixture in plan.set_of(0, number)]
+    fixtures = [fixture for number in range(30) for fixture in plan.set_of(0, number)]
     assert sorted(store.games) == [fixture.key for fixture in fixtures]
     records = dict(zip(store.games, read_all(tmp_path / "games" / "records.jsonl"), strict=True))
     for fixture in fixtures:
