@@ -1,0 +1,167 @@
+"""What the bots judge by: features, their weights, and the sentence that greedy makes of them."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+from tests.bots.playing import each_kind, some_way_in
+from tests.games.positions import COUNTERFEIT, NOBODY, Seat, duel, splendor
+
+import parure
+from parure.bots import bot
+from parure.bots.greedy import gains, generator, lead
+from parure.bots.judging import see
+from parure.bots.knowledge import WEIGHTS, feature_names, knowledge
+from parure.games.position import State
+from parure.games.rules import rules
+
+
+@each_kind
+def test_every_weight_belongs_to_a_feature(game: str, seats: int) -> None:
+    by = rules(game, seats)
+    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))[by.label]
+    names = feature_names(by)
+    assert set(table) <= set(names)
+    at_start, until_end = knowledge(by).weights
+    assert np.abs(at_start).max() < 10
+    for name, (start, end) in table.items():
+        assert at_start[names.index(name)] == pytest.approx(start)
+        assert (at_start + until_end)[names.index(name)] == pytest.approx(end)
+    assert table["points"][1] > 0
+
+
+@each_kind
+def test_weights_change_with_the_points_of_the_leader(game: str, seats: int) -> None:
+    by = rules(game, seats)
+    at = by.layout
+
+    def far(points: int) -> float:
+        words = parure.new(game, players=seats, seed=3).words.copy()
+        words[at.SEATS + at.SEAT_WORDS + at.SCORE] = points
+        return see(knowledge(by), words, 0, np.zeros(len(feature_names(by))))
+
+    assert [far(0), far(at.GOAL), far(at.GOAL + 4)] == [0, 1, 1]
+    assert 0 < far(1) < far(2) < 1
+
+
+def features_of(state: State, seat: int) -> dict[str, float]:
+    """All features of a seat by their names."""
+    names = feature_names(state.rules)
+    found = np.zeros(len(names))
+    see(knowledge(state.rules), state.words, seat, found)
+    return dict(zip(names, found, strict=True))
+
+
+@each_kind
+def test_features_of_a_new_game_are_those_of_every_seat(game: str, seats: int) -> None:
+    state = parure.new(game, players=seats, seed=3)
+    for seat in range(seats):
+        features = features_of(state, seat)
+        assert features["points"] == features["bonuses"] == features["gems"] == 0
+        assert features["the turn"] == (seat == 0)
+        assert features["the best card within reach"] > 0
+
+
+def test_discounts_bring_cards_within_reach() -> None:
+    """J1-01 asks for two red and two black; C02 takes off the red, C05 the black."""
+
+    def buyable(me: Seat) -> float:
+        state = duel(me, face_up="J1-01", game=COUNTERFEIT)
+        return features_of(state, 0)["cards that can be bought at once"]
+
+    assert buyable(Seat("vv")) == buyable(Seat("vv", counterfeiters="C02")) == 0
+    assert buyable(Seat("v", counterfeiters="C02 C05")) == 0
+    assert buyable(Seat("vv", counterfeiters="C02 C05")) == buyable(Seat("rrkk")) == 1
+
+
+def test_counterfeiters_are_features() -> None:
+    features = features_of(duel(Seat(counterfeiters="C02 C05 C13"), game=COUNTERFEIT), 0)
+    assert (features["C01 to C05"], features["C13"], features["C14"]) == (2, 1, 0)
+
+
+RED, BLUE, BLACK = 8 * "r", 2 * "wwuuugg", 8 * "k"  # bonuses that pay for J3-12, J3-04, J3-11
+
+
+@pytest.mark.parametrize(
+    ("me", "reaches"),
+    [
+        (Seat(reserved="J3-04", bonuses=BLUE, points=15), False),
+        (Seat(reserved="J3-04", bonuses=BLUE, points=16), True),
+        (Seat(reserved="J3-04", points=16), False),  # it cannot be paid
+        (Seat(reserved="J3-11", bonuses=BLACK, crowns=6), False),
+        (Seat(reserved="J3-11", bonuses=BLACK, crowns=6, royals="R7"), True),
+        (Seat(reserved="J3-11", bonuses=BLACK, crowns=7), True),
+        (Seat(reserved="J3-04", bonuses=BLUE, cards="J3-03 J2-07"), False),
+        (Seat(reserved="J3-04", bonuses=BLUE, cards="J3-03 J2-07", royals="R6"), True),
+        (Seat(reserved="J3-04", bonuses=BLUE, cards="J3-03 J2-07 J1-10"), True),
+        (Seat(reserved="J3-12", bonuses=RED, cards="J3-03 J2-07 J1-10"), False),
+        (Seat(reserved="J3-12", bonuses=RED, cards="J3-03 J2-07 J2-08"), True),  # a joker
+    ],
+)
+def test_a_purchase_that_reaches_a_goal_of_duel(me: Seat, reaches: bool) -> None:
+    state = duel(me, game=COUNTERFEIT)
+    assert features_of(state, 0)["a purchase that reaches the goal"] == reaches
+    assert features_of(state, 0)["a purchase that reaches the goal now"] == reaches
+
+
+@pytest.mark.parametrize(
+    ("me", "reaches"),
+    [
+        (Seat(reserved="D3-07", bonuses="wwwwwww", points=10), False),
+        (Seat(reserved="D3-07", bonuses="wwwwwww", points=11), True),
+        (Seat(reserved="D3-07", tokens="wwwwww", points=11), False),
+        (Seat(reserved="D3-07", bonuses="wwwwwwwuuu", points=8), True),  # the noble comes
+        (Seat(reserved="D3-07", bonuses="wwwwwwwuuu", points=7), False),
+        (Seat(reserved="D3-07", bonuses="wwwwwwwuu", points=8), False),
+    ],
+)
+def test_a_purchase_that_reaches_the_goal_of_splendor(me: Seat, reaches: bool) -> None:
+    state = splendor(NOBODY, me, nobles="N01")
+    assert features_of(state, 1)["a purchase that reaches the goal"] == reaches
+    assert features_of(state, 1)["a purchase that reaches the goal now"] == 0
+
+
+@pytest.mark.parametrize(("bonuses", "lacking"), [("", 7), ("wwww", 3), (9 * "w", 0)])
+def test_bonuses_bring_cards_near(bonuses: str, lacking: int) -> None:
+    """D3-07, four points and a bonus, asks for seven white; tokens do not count."""
+    with_it, without = (
+        features_of(splendor(Seat("www", bonuses=bonuses, reserved=reserved)), 0)
+        for reserved in ("D3-07", "")
+    )
+    for name, worth in ("cards", 4.9), ("points", 4):
+        near = f"{name} that bonuses bring near"
+        assert with_it[near] - without[near] == pytest.approx(worth * 0.8**lacking)
+
+
+def test_points_in_two_colors() -> None:
+    """Blue 3 + 2, white 4, black 3: what counts is the best color and the one after it."""
+    features = features_of(duel(Seat(cards="J3-02 J3-03 J2-07 J3-09")), 0)
+    assert (features["points in one color"], features["points in a second color"]) == (5, 4)
+
+
+def test_greedy_explains_itself() -> None:
+    state = some_way_in("duel", 2, 3)
+    answer = bot("greedy").decide(state.view(state.seat), Random(1))
+    assert answer.because.endswith(".")
+    names = [*feature_names(rules("duel")), "Nothing gains anything"]
+    assert any(name in answer.because for name in names)
+
+
+@each_kind
+def test_greedy_names_only_what_a_decision_changes(game: str, seats: int) -> None:
+    named = 0
+    for seed in range(20):
+        state = some_way_in(game, seats, seed)
+        view, decision = state.view(state.seat), state.legal_decisions[-1]
+        known = state.rules.state_type.determinized(view, generator(Random(seed)))
+        before, _ = lead(known, view.seat)
+        known.play(decision)
+        after, _ = lead(known, view.seat)
+        changed = dict(zip(feature_names(state.rules), after != before, strict=True))
+        names = gains(view, decision, Random(seed))
+        assert all(changed[name] for name in names)
+        named += len(names)
+    assert named

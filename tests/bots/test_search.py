@@ -1,0 +1,176 @@
+"""The search: its budgets, its threads, its tree, and who watches it."""
+
+from __future__ import annotations
+
+from random import Random
+from time import perf_counter
+
+import pytest
+from tests.bots.playing import some_way_in
+
+import parure
+from parure.bots import Bot, Budget, bot
+from parure.bots.greedy import generator
+from parure.bots.mcts import OF_MORE, OF_TWO, MctsBot, Search, in_threads
+from parure.bots.search import (
+    EDGES,
+    EDGES_END,
+    NODES,
+    NODES_END,
+    OUTCOMES,
+    OUTCOMES_END,
+    Settings,
+)
+from parure.games.position import State
+
+
+def turn_of(player: Bot, state: State, budget: Budget | None = None) -> float:
+    """The seconds that a bot takes for a whole turn."""
+    seat, turns, start = state.seat, state.turns, perf_counter()
+    while not state.is_over and (state.seat, state.turns) == (seat, turns):
+        state.play(player.decide(state.view(seat), Random(1), budget).decision)
+    return perf_counter() - start
+
+
+def test_seconds_are_for_a_whole_turn() -> None:
+    bot("mcts:10").decide(parure.new("duel", seed=1).view(0), Random(1))  # compiles
+    for seed in range(4):
+        state = some_way_in("duel", 2, seed, decisions=60)
+        assert turn_of(bot("mcts:0.3s"), state) < 0.6
+        state = some_way_in("duel", 2, seed, decisions=60)
+        assert turn_of(bot("mcts:9s"), state, Budget(seconds=0.1)) < 0.4
+
+
+def test_iterations_are_for_a_decision() -> None:
+    answer = bot("mcts:123").decide(parure.new("splendor", seed=1).view(0), Random(1))
+    assert answer.iterations == 123
+    assert sum(candidate.share for candidate in answer.candidates) == pytest.approx(1)
+
+
+def test_threads_grow_one_tree() -> None:
+    threads, iterations = 4, 20_000
+    view = parure.new("duel", seed=1).view(0)
+    search = Search(view, Settings(), threads)
+    with in_threads(threads) as at_once:
+        search.run([generator(Random(i)) for i in range(threads)], iterations, at_once)
+    tree = search.tree
+    for next_free, end in ((NODES, NODES_END), (EDGES, EDGES_END), (OUTCOMES, OUTCOMES_END)):
+        assert (tree.counters[:, next_free] <= tree.counters[:, end]).all()
+    followed = sum(edge.followed for edge in search.edges())
+    assert followed == iterations - 1  # the first one went no further than the root
+    answer = search.answer()
+    decisions = [candidate.decision for candidate in answer.candidates]
+    assert len(set(decisions)) == len(decisions)
+    assert all(0 < candidate.value < 1 for candidate in answer.candidates)
+    alone = bot("mcts:5000").decide(view, Random(1))
+    # Several decisions are about as good; how good the best of them is, both must find.
+    assert answer.candidates[0].value == pytest.approx(alone.candidates[0].value, abs=0.04)
+
+
+@pytest.mark.parametrize(("seats", "settings"), [(2, OF_TWO), (3, OF_MORE), (4, OF_MORE)])
+def test_settings_depend_on_how_many_play(seats: int, settings: Settings) -> None:
+    player = MctsBot(Budget(iterations=10))
+    player.decide(parure.new("splendor", players=seats, seed=1).view(0), Random(1))
+    assert player._kept
+    assert player._kept.settings == settings
+
+
+def test_threads_share_the_iterations() -> None:
+    view = parure.new("splendor", seed=1).view(0)
+    assert bot("mcts:401:2").decide(view, Random(1)).iterations == 401
+
+
+def test_a_forced_decision_costs_nothing() -> None:
+    chance = Random(1)
+    state = parure.new("duel", seed=1)
+    while len(state.legal_decisions) != 1:
+        if state.is_over:
+            state = parure.new("duel", seed=chance.randrange(1000))
+        state.play(chance.choice(state.legal_decisions))
+    start = perf_counter()
+    answer = bot("mcts:60s").decide(state.view(state.seat), Random(1))
+    assert answer.decision == state.legal_decisions[0]
+    assert perf_counter() - start < 0.1
+
+
+def test_the_tree_is_kept_within_a_turn() -> None:
+    """A decision without hidden consequences: what was found behind it is not searched again."""
+    for seed in range(40):
+        state = some_way_in("duel", 2, seed, decisions=50)
+        player = MctsBot(Budget(iterations=400))
+        first = player.decide(state.view(state.seat), Random(1))
+        seat, turns = state.seat, state.turns
+        state.play(first.decision)
+        is_same_turn = (state.seat, state.turns) == (seat, turns)
+        if not is_same_turn or len(state.legal_decisions) < 2 or " > " in state.decisions[-1]:
+            continue
+        second = player.decide(state.view(state.seat), Random(2))
+        assert second.iterations == 800
+        return
+    pytest.fail("no turn with two decisions came up")
+
+
+def test_the_tree_is_kept_past_forced_decisions() -> None:
+    kept = 0
+    for seed in range(40):
+        state = some_way_in("duel+counterfeiters", 2, seed, decisions=60)
+        for _ in range(30):
+            if state.is_over:
+                break
+            view = state.view(state.seat)
+            search = Search(view, Settings())
+            search.run([generator(Random(1))], 40)
+            decision = search.answer().decision
+            search.follow(decision, generator(Random(2)))
+            state.play(decision)
+            forced = 0
+            while len(state.legal_decisions) == 1:
+                state.play(state.legal_decisions[0])
+                forced += 1
+            if forced and not state.is_over and state.seat == view.seat:
+                search.go_on_at(state.view(state.seat))
+                kept += search.iterations > 0
+    assert kept > 0
+
+
+def test_a_new_turn_begins_with_an_empty_tree() -> None:
+    """The room of the tree is used again; what an earlier turn left there must not matter."""
+    used = bot("mcts:1500")
+    used.decide(parure.new("duel", seed=1).view(0), Random(1))
+    state = some_way_in("duel", 2, 2, decisions=40)
+    view = state.view(state.seat)
+    assert used.decide(view, Random(2)) == bot("mcts:1500").decide(view, Random(2))
+
+
+# --- watching -------------------------------------------------------------------------------------
+
+
+class Enough(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    "spec", ["mcts:2000", "mcts:200ms", "mcts:2000:2", "mcts:200ms:2", "level:8"]
+)
+def test_a_search_tells_how_far_it_is_and_can_be_stopped(spec: str) -> None:
+    view = parure.new("splendor", seed=4).view(0)
+    told: list[int] = []
+    watched = bot(spec)
+    watched.watch = told.append
+    watched.decide(view, Random(1))
+    assert len(told) > 1
+    assert told == sorted(set(told))
+
+    def stop(iterations: int) -> None:
+        raise Enough
+
+    watched.watch = stop
+    with pytest.raises(Enough):
+        watched.decide(parure.new("splendor", seed=5).view(0), Random(1))
+
+
+def test_watching_changes_nothing() -> None:
+    view = parure.new("splendor", seed=4).view(0)
+    watched = bot("mcts:1500")
+    watched.watch = lambda iterations: None
+    assert watched.decide(view, Random(1)) == bot("mcts:1500").decide(view, Random(1))
