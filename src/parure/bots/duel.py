@@ -47,7 +47,7 @@ FEATURES = (
     "gold",
     "glassware",
     "privileges",
-    "reserved cards",
+    "room to reserve",
     prospects.TURN,
     *prospects.NAMES,
     "C01 to C05",
@@ -76,7 +76,7 @@ FEATURES = (
     GOLD,
     GLASS,
     PRIVILEGES,
-    RESERVED,
+    ROOM_TO_RESERVE,
     TURN,
 ) = range(FEATURES.index(prospects.NAMES[0]))
 C01_TO_C05, C06_ON = FEATURES.index("C01 to C05"), FEATURES.index("C06")
@@ -168,7 +168,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[GOLD] = gold_in(tokens)
     found[GLASS] = lane(tokens, V)
     found[PRIVILEGES] = s[me + at.PRIVILEGES]
-    found[RESERVED] = s[me + at.RESERVED_COUNT]
+    found[ROOM_TO_RESERVE] = at.RESERVE_LIMIT - s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0
     find_prospects(s, cards, worth, me, found)
     held = s[me + at.COUNTERFEITERS_HELD]

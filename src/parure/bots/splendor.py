@@ -24,7 +24,7 @@ FEATURES = (
     "gems",
     "kinds of gems",
     "gold",
-    "reserved cards",
+    "room to reserve",
     "the nearest noble",
     "all nobles together",
     prospects.TURN,
@@ -44,7 +44,7 @@ FEATURES = (
     GEMS,
     GEM_KINDS,
     GOLD,
-    RESERVED,
+    ROOM_TO_RESERVE,
     NOBLE,
     NOBLES,
     TURN,
@@ -106,7 +106,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[GEMS] = min(total(tokens), at.TOKEN_LIMIT) - gold_in(tokens)
     found[GEM_KINDS] = gem_kinds
     found[GOLD] = gold_in(tokens)
-    found[RESERVED] = s[me + at.RESERVED_COUNT]
+    found[ROOM_TO_RESERVE] = at.RESERVE_LIMIT - s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] == at.TURN else 0.0
     found[TURN_TO_COME] = 1.0 if not s[at.LAST_ROUND] or seat >= s[at.SEAT] else 0.0
     find_prospects(s, cards, worth, me, found)

@@ -105,7 +105,7 @@ export const en = {
   "gain.gold": "gold",
   "gain.glassware": "glassware",
   "gain.privileges": "privileges",
-  "gain.reserved-cards": "reserved cards",
+  "gain.room-to-reserve": "room to reserve",
   "gain.the-best-card-within-reach": "the best card comes nearer",
   "gain.a-second-card-within-reach": "a second card comes nearer",
   "gain.a-third-card-within-reach": "a third card comes nearer",

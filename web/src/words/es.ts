@@ -103,7 +103,7 @@ export const es: Words = {
   "gain.gold": "Oro",
   "gain.glassware": "Cristal",
   "gain.privileges": "Privilegios",
-  "gain.reserved-cards": "cartas reservadas",
+  "gain.room-to-reserve": "un sitio para reservar",
   "gain.the-best-card-within-reach": "la mejor carta queda más cerca",
   "gain.a-second-card-within-reach": "una segunda carta queda más cerca",
   "gain.a-third-card-within-reach": "una tercera carta queda más cerca",

@@ -103,7 +103,7 @@ export const fr: Words = {
   "gain.gold": "Or",
   "gain.glassware": "Verroterie",
   "gain.privileges": "Privilèges",
-  "gain.reserved-cards": "cartes réservées",
+  "gain.room-to-reserve": "une place pour réserver",
   "gain.the-best-card-within-reach": "la meilleure carte se rapproche",
   "gain.a-second-card-within-reach": "une deuxième carte se rapproche",
   "gain.a-third-card-within-reach": "une troisième carte se rapproche",
