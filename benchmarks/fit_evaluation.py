@@ -28,7 +28,7 @@ from parure.bots import Bot, bot, knowledge
 from parure.bots.judging import see
 from parure.games.face import new
 from parure.games.position import State
-from parure.games.rules import Rules, rules
+from parure.games.rules import rules_called
 
 Floats = NDArray[np.float64]
 
@@ -36,12 +36,6 @@ CHUNK = 25  # games a process plays at a time
 RANDOM_SHARE = 0.03  # of decisions
 COUNTERFEITER_SHARE = 0.1  # of the decisions where one could be bought
 PENALTY = 100.0  # on the square of what a weight changes by; two games have so many positions
-
-
-def rules_of(label: str) -> Rules:
-    """The rules that a label such as `splendor-3` names."""
-    game, _, seats = label.partition("-")
-    return rules(game, int(seats) if seats else None)
 
 
 def decide(state: State, player: Bot, chance: Random) -> str:
@@ -60,7 +54,7 @@ def play(label: str, player: str, seed: str) -> tuple[Floats, Floats]:
 
     Every feature stands there twice, the second time multiplied by how far the game was.
     """
-    by = rules_of(label)
+    by = rules_called(label)
     known = knowledge.knowledge(by)
     seen, shares = [], []
     for number in range(CHUNK):
@@ -130,7 +124,7 @@ def main() -> None:
     parser.add_argument("--bot", default="greedy", help="who plays them")
     parser.add_argument("--seed", type=int, default=0)
     wish = parser.parse_args()
-    by = rules_of(wish.game)
+    by = rules_called(wish.game)
     names = knowledge.feature_names(by)
     seen, shares = [], []
     for number in range(wish.rounds):

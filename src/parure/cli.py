@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from parure.errors import ParureError
+from parure.errors import ParureError, printable
 
 app = typer.Typer(
     add_completion=False,
@@ -337,8 +337,8 @@ def _complain(error: BaseException | str, about: Path | str | None = None) -> No
     if isinstance(error, OSError) and error.strerror:
         what, about = error.strerror, about or error.filename
     line = f"{about}: {what}" if about else what
-    line = line.partition("\n")[0]
-    typer.echo("parure: " + "".join(c if c.isprintable() else "�" for c in line), err=True)
+    first_line = line.partition("\n")[0]
+    typer.echo(f"parure: {printable(first_line)}", err=True)
 
 
 def main() -> None:

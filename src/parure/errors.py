@@ -36,3 +36,12 @@ class RecordError(ParureError):
     def __init__(self, message: str, number: int | None = None) -> None:
         super().__init__(message if number is None else f"decision {number}: {message}")
         self.number = number
+
+
+def printable(text: str) -> str:
+    r"""A text from wherever in one line, with every sign that a terminal might obey replaced.
+
+    >>> printable("bell\x07, new\nline")
+    'bell�, new�line'
+    """
+    return "".join(sign if sign.isprintable() else "�" for sign in text)

@@ -12,7 +12,7 @@ from tests.games.positions import COUNTERFEIT, NOBODY, Seat, duel, splendor
 
 import parure
 from parure.bots import bot
-from parure.bots.greedy import gains, generator, lead
+from parure.bots.greedy import OF_COURSE, gains, generator, lead
 from parure.bots.judging import see
 from parure.bots.knowledge import WEIGHTS, feature_names, knowledge
 from parure.games.position import State
@@ -165,3 +165,7 @@ def test_greedy_names_only_what_a_decision_changes(game: str, seats: int) -> Non
         assert all(changed[name] for name in names)
         named += len(names)
     assert named
+
+
+def test_what_goes_without_saying_is_a_feature() -> None:
+    assert set(OF_COURSE) <= {*feature_names(rules("duel")), *feature_names(rules("splendor", 4))}

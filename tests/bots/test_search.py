@@ -9,9 +9,9 @@ import pytest
 from tests.bots.playing import some_way_in
 
 import parure
-from parure.bots import Bot, Budget, bot
+from parure.bots import Bot, Budget, bot, mcts
 from parure.bots.greedy import generator
-from parure.bots.mcts import OF_MORE, OF_TWO, MctsBot, Search, in_threads
+from parure.bots.mcts import OF_MORE, OF_TWO, MctsBot, RootEdge, Search, in_threads
 from parure.bots.search import (
     EDGES,
     EDGES_END,
@@ -39,6 +39,40 @@ def test_seconds_are_for_a_whole_turn() -> None:
         assert turn_of(bot("mcts:0.3s"), state) < 0.6
         state = some_way_in("duel", 2, seed, decisions=60)
         assert turn_of(bot("mcts:9s"), state, Budget(seconds=0.1)) < 0.4
+
+
+@pytest.mark.parametrize(
+    ("game", "decision", "seconds"),
+    [("splendor", "take wug", 95), ("duel", "gold a1", 70)],  # and now a card to reserve
+)
+def test_a_decision_that_ends_the_turn_gets_nearly_all_of_the_time(
+    game: str, decision: str, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = parure.new(game, seed=1)
+    ends: list[float] = []
+
+    def edges(self: Search) -> list[RootEdge]:
+        return [RootEdge(self.rules.decision(decision), 1, 0.5)]
+
+    def run_until(self: Search, rngs: object, end: float, *_: object) -> None:
+        ends.append(end)
+
+    monkeypatch.setattr(Search, "edges", edges)
+    monkeypatch.setattr(Search, "run_until", run_until)
+    start = perf_counter()
+    bot("mcts:100s").decide(state.view(0), Random(1))
+    assert ends[-1] - start == pytest.approx(seconds, abs=5)
+
+
+@pytest.mark.parametrize("spec", ["mcts:100000000", "mcts:60s", "mcts:60s:2"])
+def test_a_full_tree_ends_the_search(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts, "MOST_NODES", 2048)
+    state = some_way_in("duel", 2, 2)
+    player, start = bot(spec), perf_counter()
+    answer = player.decide(state.view(state.seat), Random(1))
+    assert 1000 < answer.iterations < 3000
+    assert player.decide(state.view(state.seat), Random(1)).decision in state.legal_decisions
+    assert perf_counter() - start < 20
 
 
 def test_iterations_are_for_a_decision() -> None:

@@ -152,6 +152,25 @@ def test_every_level_answers_in_its_time(game: str, seats: int) -> None:
 
 
 @each_kind
+def test_the_lowest_level_overlooks_the_best_as_often_as_it_should(game: str, seats: int) -> None:
+    """It passes over the best decision, unless it notices none at all."""
+    share = LEVELS[rules(game, seats).label][0].overlooks
+    passed_over, expected, tries = 0, 0.0, 400
+    for seed in range(4):
+        state = some_way_in(game, seats, seed)
+        view, number = state.view(state.seat), len(state.legal_decisions)
+        for again in range(tries // 4):
+            answer = bot("level:1").decide(view, Random(again))
+            best = answer.candidates[0].decision
+            assert {candidate.decision for candidate in answer.candidates} == set(
+                view.legal_decisions
+            )
+            passed_over += answer.decision != best
+            expected += share - share**number
+    assert passed_over == pytest.approx(expected, abs=4 * (tries * share * (1 - share)) ** 0.5)
+
+
+@each_kind
 def test_levels_search_more_and_overlook_less(game: str, seats: int) -> None:
     levels = LEVELS[rules(game, seats).label]
     assert len(levels) == HIGHEST

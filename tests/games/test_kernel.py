@@ -17,12 +17,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from parure.games import bits, side_by_side
-from parure.games.batch import CHANCE_SIZE, Batch, generators, play_out
+from parure.games.batch import Batch, generators, play_out
 from parure.games.compiled import JIT
 from parure.games.face import generator
 from parure.games.kinds import pack, unpack
 from parure.games.placing import priced_cards
-from parure.games.rules import MENU_WORDS, Rules, rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules, rules
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SEEDS = st.integers(0, 2**64 - 1)

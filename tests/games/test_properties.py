@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 import parure
 from parure.errors import IllegalDecision, NotationError
 from parure.games import record
-from parure.games.batch import CHANCE_SIZE, REASON, generators, play_out
+from parure.games.batch import REASON, generators, play_out
 from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.kinds import GEMS
 from parure.games.position import Outcome, State
-from parure.games.rules import MENU_WORDS, Rules, rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules, rules
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]

@@ -16,12 +16,12 @@ from parure.arena.game import play_game
 from parure.arena.page import page
 from parure.arena.plan import Plan
 from parure.arena.processes import GAME_TIMEOUT, Processes, Workers
-from parure.arena.report import pair_summary, show, summary, sureness
+from parure.arena.report import pair_summary, show, summary
 from parure.arena.standings import Standings
 from parure.arena.store import Asked, Store, read_asked, read_games, read_plan, write
 from parure.arena.tournament import Tournament
 from parure.bots.playing import prepare
-from parure.errors import NotationError, ParureError
+from parure.errors import NotationError, ParureError, printable
 
 Progress: TypeAlias = Callable[[int, int], AbstractContextManager[Callable[[int], object]]]
 """Shows that so many games are to be played and so many are; gives what moves that on."""
@@ -90,11 +90,9 @@ def _compile(plan: Plan) -> None:
 
 def _tell_sureness(standings: Standings) -> None:
     for pair in standings.pairs:
-        stronger = sureness(pair)
-        found = f"sure at 95 % that {stronger} is stronger" if stronger else "not sure"
+        found = f"sure at 95 % that {pair.stronger} is stronger" if pair.stronger else "not sure"
         _tell(f"{pair.a} against {pair.b}: {found} after {len(pair.games):,} games")
 
 
 def _tell(line: str) -> None:
-    shown = "".join(sign if sign.isprintable() else "�" for sign in line)
-    sys.stderr.write(f"parure: {shown}\n")
+    sys.stderr.write(f"parure: {printable(line)}\n")

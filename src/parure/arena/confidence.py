@@ -62,7 +62,7 @@ ENOUGH = float(np.log(40))
 
 
 class SequentialTest:
-    """Whether one is stronger, asked after every set; wrong at most once in 20 tournaments.
+    """Whether one is stronger, asked after every set; wrong for one in 20 equal pairs.
 
     >>> test = SequentialTest(equal=0.5)
     >>> for result in [1.0, 1.0, 0.5, 1.0] * 4:

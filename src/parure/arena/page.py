@@ -86,8 +86,9 @@ def page(standings: Standings, anchor: int | None = None) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
         f"<h1>{escape(title)}</h1>\n"
-        f"<p>{len(games):,} games from seed {plan.seed}, each deal played once with a bot at every "
-        "seat. What follows ± or stands between two numbers holds 19 times out of 20.</p>\n"
+        f"<p>{len(games):,} games from seed {plan.seed}, each deal played once with the first "
+        "bot of a pair at every seat. What follows ± or stands between two numbers holds 19 times "
+        "out of 20.</p>\n"
         f'<main class="cards">\n{"".join(cards)}</main>\n</html>\n'
     )
 
@@ -125,8 +126,8 @@ def _pairs(standings: Standings) -> str:
     if standings.is_until_sure:
         heads.append("surely stronger")
         for row, pair in zip(rows, standings.pairs, strict=True):
-            row.append("not sure" if pair.stronger is None else (pair.a, pair.b)[pair.stronger])
-        told += " Each pair played until it was sure who is stronger."
+            row.append(pair.stronger or "not sure")
+        told += " Each pair played until it was sure who is stronger, or to the end."
     return _card("Pairs", told, _table(heads, rows), is_wide=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,7 +15,7 @@ from parure.bots import bot
 from parure.errors import NotationError
 from parure.games.face import new
 from parure.games.position import State
-from parure.games.rules import Rules, rules
+from parure.games.rules import Rules, rules, rules_called
 
 FORMAT = "parure-arena/1"
 
@@ -47,8 +46,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         options: Mapping[str, bool] | None = None,
     ) -> Self:
         """A plan as it was asked for; NotationError if there is no such game or bot."""
-        name, seats = _game_and_seats(game)
-        by = rules(name, seats, options)
+        by = rules_called(game, options)
         if len(bots) < 2:
             raise NotationError("a tournament takes at least two bots")
         for spec in dict.fromkeys(bots):
@@ -145,9 +143,3 @@ def _is_text(spec: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _game_and_seats(label: str) -> tuple[str, int | None]:
-    """A game as the command line names it: `splendor-4` is Splendor with four seats."""
-    match = re.fullmatch(r"(splendor)-(\d{1,2})", label)
-    return (match[1], int(match[2])) if match else (label, None)

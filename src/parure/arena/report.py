@@ -13,6 +13,7 @@ from rich.text import Text
 from parure.arena.confidence import Interval, interval
 from parure.arena.figures import failures, figures
 from parure.arena.standings import Standing, Standings
+from parure.errors import printable
 
 SHOWN_FAILURES = 10
 
@@ -55,7 +56,7 @@ def summary(standings: Standings, anchor: int | None = None) -> dict[str, Any]:
             for bot, rating in rated
         ],
         "pairs": [
-            pair_summary(pair) | ({"sure": sureness(pair)} if standings.is_until_sure else {})
+            pair_summary(pair) | ({"sure": pair.stronger} if standings.is_until_sure else {})
             for pair in standings.pairs
         ],
         "seats": [
@@ -72,11 +73,6 @@ def summary(standings: Standings, anchor: int | None = None) -> dict[str, Any]:
     }
 
 
-def sureness(pair: Standing) -> str | None:
-    """The bot that is surely stronger, if that was tested and is."""
-    return None if pair.stronger is None else (pair.a, pair.b)[pair.stronger]
-
-
 def show(standings: Standings, anchor: int | None = None) -> None:
     """Print what all games say: the ratings, the pairs, and what went wrong."""
     console = Console(soft_wrap=True, highlight=False)
@@ -89,7 +85,7 @@ def show(standings: Standings, anchor: int | None = None) -> None:
             console.print(Text(told))
     told_failures = failures(standings)
     for failure in told_failures[:SHOWN_FAILURES]:
-        console.print(Text(f"lost: {_printable(failure)}"))
+        console.print(Text(f"lost: {printable(failure)}"))
     if len(told_failures) > SHOWN_FAILURES:
         console.print(Text(f"and {len(told_failures) - SHOWN_FAILURES} other failures"))
 
@@ -99,7 +95,7 @@ def _ratings(standings: Standings, anchor: int | None) -> Table:
     rated = zip(figures(standings), standings.ratings(anchor), strict=True)
     for bot, rating in sorted(rated, key=lambda row: -row[1].elo):
         table.add_row(
-            Text(_printable(bot.bot)),
+            Text(printable(bot.bot)),
             f"{rating.elo:+.0f}",
             f"{rating.error:.0f}",
             f"{bot.mean_score:.1%}",
@@ -115,8 +111,8 @@ def _pairs(standings: Standings) -> Table:
         numbers = (len(pair.games), *pair.wins, pair.draws)
         cells = [f"{pair.score:.1%}", _span(pair.interval)]
         if standings.is_until_sure:
-            cells.append(_printable(sureness(pair) or "not sure"))
-        names = Text(_printable(pair.a)), Text(_printable(pair.b))
+            cells.append(printable(pair.stronger or "not sure"))
+        names = Text(printable(pair.a)), Text(printable(pair.b))
         table.add_row(*names, *(f"{number:,}" for number in numbers), *map(Text, cells))
     return table
 
@@ -131,7 +127,3 @@ def _table(first: str, *others: str) -> Table:
 
 def _span(ends: Interval) -> str:
     return f"{ends[0]:.1%} to {ends[1]:.1%}"
-
-
-def _printable(text: str) -> str:
-    return "".join(sign if sign.isprintable() else "�" for sign in text)

@@ -34,9 +34,11 @@ class Standing:
         return len(self.sets) >= self._most or self.stronger is not None
 
     @property
-    def stronger(self) -> int | None:
-        """Who is surely stronger, if that was tested: 0 for the first bot, 1 for the other."""
-        return self._test.stronger if self._test else None
+    def stronger(self) -> str | None:
+        """The bot that is surely stronger, if that was tested and is."""
+        if self._test is None or self._test.stronger is None:
+            return None
+        return (self.a, self.b)[self._test.stronger]
 
     def add(self, played: Played) -> None:
         """Take up a game."""

@@ -213,7 +213,7 @@ def _locked(folder: Path) -> IO[bytes]:
     if fcntl is not None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             lock.close()
             raise ParureError(f"{folder} is in use: another process plays its games") from None
     return lock

@@ -88,7 +88,7 @@ class Bot(ABC):
     def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
         """One of the view's legal decisions, with all chance from the generator.
 
-        A budget given here goes before the bot's own.
+        A budget given here goes before the bot's own; the levels keep theirs.
         """
 
     def close(self) -> None:  # noqa: B027 — most hold nothing

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 from parure.bots import protocol
 from parure.bots.bot import Answer, Bot, BotFailure, Budget, Candidate, budget
 from parure.bots.process import Process
-from parure.bots.protocol import printable
+from parure.bots.protocol import excerpt
 from parure.errors import NotationError
 from parure.games.wire import form_of
 
@@ -43,7 +43,7 @@ def external_bot(detail: str) -> ExternalBot:
     try:
         command = shlex.split(line)
     except ValueError as error:
-        raise NotationError(f"{printable(line, 40)!r} is no command: {error}") from None
+        raise NotationError(f"{excerpt(line, 40)!r} is no command: {error}") from None
     if not command or not command[0]:
         raise NotationError("exec needs a command behind its colon: exec:./mybot")
     if "\0" in line:
@@ -51,7 +51,7 @@ def external_bot(detail: str) -> ExternalBot:
     if shutil.which(command[0]) is None:
         is_there = Path(command[0]).is_file()
         problem = "may not be run" if is_there else "is no program that can be found"
-        raise NotationError(f"exec: {printable(command[0], 80)} {problem}")
+        raise NotationError(f"exec: {excerpt(command[0], 80)} {problem}")
     return ExternalBot(command, seconds or DECISION_LIMIT)
 
 
@@ -91,7 +91,7 @@ class ExternalBot(Bot):
     @property
     def label(self) -> str:
         """The program, for messages."""
-        return f"exec:{printable(shlex.join(self.command), 60)}"
+        return f"exec:{excerpt(shlex.join(self.command), 60)}"
 
     def _decide(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         process = self._ready_for(view)
@@ -107,7 +107,7 @@ class ExternalBot(Bot):
         answer = self._ask(process, request, protocol.Decision, request.limit, too_long)
         self._spent += monotonic() - start
         if answer.decision not in request.legal:
-            raise BotFailure(f"decided {printable(answer.decision, 60)!r}, which is not legal")
+            raise BotFailure(f"decided {excerpt(answer.decision, 60)!r}, which is not legal")
         return _answer(answer, request.legal)
 
     def _ready_for(self, view: View) -> Process:
@@ -122,7 +122,7 @@ class ExternalBot(Bot):
                 raise BotFailure(
                     f"speaks protocol {greeting.protocol}, not {protocol.VERSION} as it should"
                 )
-            self.name = printable(greeting.name, 60) or self.name
+            self.name = excerpt(greeting.name, 60) or self.name
         game = (view.game, view.seats, tuple(view.options.items()), view.viewer)
         if game != self._game:
             self._game, self._turn = game, None
@@ -145,9 +145,9 @@ class ExternalBot(Bot):
         try:
             answer = protocol.from_bot(line)
         except NotationError:
-            raise BotFailure(f"answered {printable(line.decode(errors='replace'))!r}") from None
+            raise BotFailure(f"answered {excerpt(line.decode(errors='replace'))!r}") from None
         if isinstance(answer, protocol.Error):
-            raise BotFailure(f"gave up: {printable(answer.reason)}")
+            raise BotFailure(f"gave up: {excerpt(answer.reason)}")
         if not isinstance(answer, wanted):
             name = type(answer).__name__.lower()
             raise BotFailure(f"answered with {name}, not with {wanted.__name__.lower()}")
@@ -190,4 +190,4 @@ def _answer(said: protocol.Decision, legal: list[str]) -> Answer:
         for thought in said.candidates[:MOST_CANDIDATES]
         if thought.decision in legal and 0 <= thought.share <= 1 and 0 <= thought.value <= 1
     )
-    return Answer(said.decision, printable(said.because, 500), candidates, said.iterations)
+    return Answer(said.decision, excerpt(said.because, 500), candidates, said.iterations)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from parure.bots.knowledge import AT_START, UNTIL_END, Numbers, by_game, door, feature_names
 from parure.games.compiled import helper, kernel, routine
-from parure.games.rules import MENU_WORDS, MOST_LEGAL, Rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, MOST_LEGAL, Rules
 from parure.games.typing import Rng, Row
 
 apply = door("apply")
@@ -54,7 +54,7 @@ def room_for(by: Rules) -> Room:
         last_ids=np.zeros(MOST_LEGAL, np.int64),
         stamps=np.zeros(len(by.decision_texts), np.int64),
         path=np.zeros(DEEPEST, np.int64),
-        chance=np.zeros(32, np.uint8),
+        chance=np.zeros(CHANCE_SIZE, np.uint8),
         found=np.zeros(len(feature_names(by)), np.float64),
         values=np.zeros(by.seats, np.float64),
         judged=np.zeros((MOST_LEGAL, by.seats), np.float64),

@@ -1,8 +1,9 @@
 """Eight levels of play, from a friendly beginner to the strongest.
 
 The lower levels judge as `greedy` does but overlook things, as people do: each decision goes
-unnoticed with a certain chance, and the best of the others is taken. The higher ones search longer
-and longer. Budgets are iterations, so a level is equally strong everywhere.
+unnoticed with a certain chance, and the best of the others is taken (of all, if none is noticed).
+The higher ones search longer and longer. Budgets are iterations, so a level is equally strong
+everywhere.
 
 Each game has its own numbers, meant to put neighbours about 100 Elo points apart; what was
 measured stands in docs/strength.md.
@@ -43,14 +44,14 @@ def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[
 
 
 LEVELS = {
-    "splendor-2": _levels((0.2, 0.0), (38, 75, 160, 370, 1000, 4000)),
+    "splendor-2": _levels((0.31, 0.18, 0.0), (50, 120, 290, 950, 4000)),
     "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (60, 500, 5000)),
     "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22, 0.0), (200, 4000)),
     "duel": _levels((0.15, 0.04), (15, 50, 140, 400, 1200, 6000)),
     "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 110, 350, 1200, 5000)),
 }
 HIGHEST = 8
-SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # the longest a decision of each level may take
+SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # promised for a decision of each level
 
 
 def level_bot(number: str) -> LevelBot:

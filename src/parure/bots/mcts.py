@@ -52,7 +52,9 @@ MOST_THREADS = 64
 FIRST_SLICE = 16  # iterations; the next slices take about so many
 SLICE_SECONDS = 0.005
 SLICE = 512  # iterations, where they are what is counted
-SHARE = 0.7  # of what is left of a turn's time goes to the decision at hand
+MOST_NODES = 1 << 20  # a tree of about a gigabyte
+SHARE = 0.7  # of what is left of a turn's time goes to the decision at hand,
+LAST_SHARE = 0.95  # and so much to one that ends the turn
 
 
 def mcts_bot(detail: str) -> MctsBot:
@@ -110,6 +112,8 @@ class MctsBot(Bot):
         else:
             left = max((budget.seconds or 0.0) - self._spent, 0.0)
             search.run_until(rngs, start + SHARE * left, at_once, self.watch)
+            if search.ends_turn(generator(rng)):
+                search.run_until(rngs, start + LAST_SHARE * left, at_once, self.watch)
 
 
 @contextmanager
@@ -168,17 +172,16 @@ class Search:
 
     def run(
         self, rngs: list[Rng], iterations: int, at_once: AtOnce = map, watch: Watch = None
-    ) -> int:
-        """Do some iterations, slice by slice; gives how many."""
-        for done in range(0, iterations, SLICE):
-            self._run_slice(rngs, min(SLICE, iterations - done), at_once)
+    ) -> None:
+        """Do some iterations, slice by slice; fewer if the tree gets too large."""
+        end = self.iterations + iterations
+        while (left := end - self.iterations) and self._run_slice(rngs, min(SLICE, left), at_once):
             self._tell(watch)
-        return iterations
 
     def run_until(
         self, rngs: list[Rng], end: float, at_once: AtOnce = map, watch: Watch = None
     ) -> None:
-        """Search until a moment, or until the choice is clear; at least for a slice.
+        """Search until a moment, or the choice is clear, or the tree is full; at least for a slice.
 
         The threads run on without waiting for each other; the first one looks at the clock.
         """
@@ -192,11 +195,18 @@ class Search:
             except BaseException:  # an interrupt in this thread ends the others too
                 self._is_done = True
                 raise
-            if self._lacks_room:
-                self.tree = grown(self.tree)
+            if self._lacks_room and not self._grow():
+                break
 
-    def _run_slice(self, rngs: list[Rng], iterations: int, at_once: AtOnce) -> None:
-        """Do some iterations, each thread its part."""
+    def _grow(self) -> bool:
+        """Make room for a larger tree; gives whether it may become larger."""
+        if len(self.tree.nodes) >= MOST_NODES:
+            return False
+        self.tree = grown(self.tree)
+        return True
+
+    def _run_slice(self, rngs: list[Rng], iterations: int, at_once: AtOnce) -> bool:
+        """Do some iterations, each thread its part; gives whether there was room for all."""
         threads = range(len(self.rooms))
         left = [(iterations + thread) // len(threads) for thread in threads]
         with compiling(f"the search in {self.rules.game.partition('+')[0].capitalize()}"):
@@ -206,8 +216,9 @@ class Search:
                 done = at_once(self._run_thread, threads, rngs, left)
                 left = [number - part for number, part in zip(left, done, strict=True)]
                 if not any(left):
-                    break
-                self.tree = grown(self.tree)
+                    return True
+                if not self._grow():
+                    return False
 
     def _run_freely(self, thread: int, rng: Rng, end: float, watch: Watch) -> None:
         """Do slices in one thread until the search is done, or a thread lacks room."""
@@ -279,13 +290,23 @@ class Search:
         if edge == NONE or tree.edges[edge, CHILD] == NONE or tree.edges[edge, HAS_CHANCE]:
             return
         tree.counters[:, ROOT] = tree.edges[edge, CHILD]
+        self._expected = self._after(number, rng)
+        self.rules.kernel.hide(self._expected, self.view.seat)
+
+    def ends_turn(self, rng: Rng) -> bool:
+        """Whether the turn is over with the decision that is best so far."""
+        best = max(self.edges(), key=lambda edge: edge.followed)
+        after, at = self._after(best.decision, rng), self.rules.layout
+        return bool(after[at.TURNS] > self.view.turns or after[at.PHASE] == at.OVER)
+
+    def _after(self, decision: int, rng: Rng) -> Row:
+        """A full state as it may be after a decision, and after those that are forced then."""
         by, words = self.rules, self.view.words.copy()
         by.kernel.determinize(words, rng)
-        by.apply(words, number, rng)
+        by.apply(words, decision, rng)
         while words[by.layout.PHASE] != by.layout.OVER and len(forced := by.legal(words)) == 1:
             by.apply(words, forced[0], rng)  # the tree has no nodes for these
-        by.kernel.hide(words, self.view.seat)
-        self._expected = words
+        return words
 
     def go_on_at(self, view: View) -> None:
         """Keep the tree if a view is the one that was expected; begin anew if not."""

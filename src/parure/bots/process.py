@@ -16,7 +16,7 @@ from typing import IO
 from weakref import WeakSet
 
 from parure.bots.bot import BotFailure, BotTimeout
-from parure.bots.protocol import LONGEST_LINE, printable
+from parure.bots.protocol import LONGEST_LINE, excerpt
 
 CHUNK = 1 << 16
 POLITE_SECONDS = 1.0  # from being asked to quit to being killed
@@ -185,7 +185,7 @@ class Process:
         """The last line on stderr, if there was one."""
         lines = self._words.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return f"; its last words: {printable(last)}" if last else ""
+        return f"; its last words: {excerpt(last)}" if last else ""
 
 
 def _unblocked(stream: IO[bytes] | None) -> int:

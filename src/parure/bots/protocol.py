@@ -10,13 +10,13 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from parure.errors import NotationError
+from parure.errors import NotationError, printable
 
 VERSION = 1
 LONGEST_LINE = 1 << 20  # bytes
 
 
-class Message(msgspec.Struct, kw_only=True, tag_field="type"):
+class Message(msgspec.Struct, tag_field="type"):
     """A line of the protocol; fields that are not known are passed over."""
 
 
@@ -121,14 +121,13 @@ def _read(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
     try:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise NotationError(f"no message of the protocol: {printable(str(error))}") from None
+        raise NotationError(f"no message of the protocol: {excerpt(str(error))}") from None
 
 
-def printable(text: str, longest: int = 200) -> str:
-    r"""A foreign text in one line, cut, with every sign that a terminal might obey replaced.
+def excerpt(text: str, longest: int = 200) -> str:
+    """As much of a foreign text as fits into a message.
 
-    >>> printable("bell\x07, new\nline")
-    'bell�, new�line'
+    >>> excerpt("a long story", 7)
+    'a long…'
     """
-    cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    return "".join(c if c.isprintable() else "�" for c in cut)
+    return printable(text if len(text) <= longest else text[: longest - 1] + "…")

@@ -11,9 +11,9 @@ of a draw gets a node of its own; the number of outcomes grows with the root of 
 
 Several threads can grow one tree. Each takes new nodes, edges and outcomes from blocks of its own,
 so none is given away twice, and links them when they are written. The threads do not wait for each
-other, and none undoes what another does (:mod:`parure.games.sharing`). An edge counts as followed
-as soon as a thread goes along it, and what it is worth comes later: meanwhile the others rather
-look elsewhere.
+other, and none undoes what another does (:mod:`parure.games.sharing`; only some visits of nodes,
+which are counted roughly, may get lost). An edge counts as followed as soon as a thread goes along
+it, and what it is worth comes later: meanwhile the others rather look elsewhere.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from parure.bots.judging import (
 from parure.bots.knowledge import Numbers, by_game
 from parure.games.bits import below
 from parure.games.compiled import helper, kernel, routine
+from parure.games.rules import CHANCE_SIZE
 from parure.games.sharing import add_to, replace
 from parure.games.typing import Rng, Row
 
@@ -88,7 +89,7 @@ def tree_for(seats: int, threads: int) -> Tree:
         edges=np.zeros((edges, 5), np.int32),
         numbers=np.zeros((edges, SUM + seats), np.float64),
         outcomes=np.zeros((nodes, 3), np.int64),
-        chances=np.zeros((nodes, 32), np.uint8),
+        chances=np.zeros((nodes, CHANCE_SIZE), np.uint8),
         counters=np.zeros((threads, APART), np.int64),
     )
 
@@ -138,7 +139,7 @@ def of_thread(tree: Tree, thread: int) -> Tree:
 def has_room(tree: Any) -> bool:
     """Whether one more iteration surely fits."""
     return (
-        tree.counters[NODES] + 2 < tree.counters[NODES_END]
+        tree.counters[NODES] + DEEPEST < tree.counters[NODES_END]
         and tree.counters[EDGES] + MOST_NEW_EDGES < tree.counters[EDGES_END]
         and tree.counters[OUTCOMES] + DEEPEST < tree.counters[OUTCOMES_END]
     )

@@ -28,9 +28,9 @@ from parure.bots.protocol import (
     Quit,
     Ready,
     Thought,
+    excerpt,
     from_host,
     line_of,
-    printable,
 )
 from parure.errors import NotationError, ParureError
 from parure.games.face import new
@@ -68,7 +68,7 @@ class Server:
             with redirect_stdout(sys.stderr):  # whatever a bot prints is no answer
                 return self._obey(from_host(line))
         except ParureError as error:
-            return Error(reason=printable(str(error).partition("\n")[0]))
+            return Error(reason=excerpt(str(error).partition("\n")[0]))
 
     def close(self) -> None:
         """Let go of the bot."""

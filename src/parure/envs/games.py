@@ -21,9 +21,9 @@ from numpy.typing import ArrayLike, NDArray
 from parure.envs.kernels import duel, duel_pieces, splendor, splendor_pieces, steps
 from parure.envs.kernels.pieces import Pieces
 from parure.errors import IllegalDecision, NotationError
-from parure.games.batch import CHANCE_SIZE, generators
+from parure.games.batch import generators
 from parure.games.compiled import announce_compilation
-from parure.games.rules import MENU_WORDS, MOST_LEGAL, Rules, rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, MOST_LEGAL, Rules, rules
 from parure.games.typing import Row
 
 Autoreset = Literal["off", "next step", "same step"]

@@ -7,7 +7,7 @@ import numpy as np
 from parure.games.compiled import announce_compilation, kernel
 from parure.games.duel import kernel as duel
 from parure.games.duel import layout as duel_at
-from parure.games.rules import MENU_WORDS, Rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
 from parure.games.splendor import kernel as splendor
 from parure.games.splendor import layout as splendor_at
 from parure.games.typing import Cards, Chance, Menu, Rng, Row
@@ -15,8 +15,6 @@ from parure.games.typing import Cards, Chance, Menu, Rng, Row
 # What is kept of a game: a column of the results each.
 DECISIONS, TURNS, REASON, WINNERS = range(4)
 RESULT_FIELDS = 4
-
-CHANCE_SIZE = 32  # enough for a count and every token
 
 
 def generators(seed: int, first: int, number: int) -> Rng:

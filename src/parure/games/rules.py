@@ -9,6 +9,7 @@ Everything outside `games/` asks for rules by name:
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -29,6 +30,7 @@ GAMES = ("splendor", "duel", "duel+counterfeiters")
 
 MENU_WORDS = 8  # enough for every game
 MOST_LEGAL = 256  # decisions at once; 145 lines are most of them
+CHANCE_SIZE = 32  # enough for a count and every token
 
 
 class Rules(ABC):
@@ -134,7 +136,7 @@ class Rules(ABC):
 
 
 def _chance(known: Sequence[int] = ()) -> Chance:
-    chance = np.zeros(32, np.uint8)
+    chance = np.zeros(CHANCE_SIZE, np.uint8)
     chance[0] = len(known)
     chance[1 : 1 + len(known)] = known
     return chance
@@ -148,6 +150,17 @@ def rules(game: str, seats: int | None = None, options: Mapping[str, bool] | Non
         if not isinstance(value, bool):
             raise NotationError(f"option {name[:40]!r} must be true or false")
     return _rules(game, seats, tuple(sorted((options or {}).items())))
+
+
+def rules_called(label: str, options: Mapping[str, bool] | None = None) -> Rules:
+    """The rules that a label names, or a game alone; NotationError where there are none.
+
+    >>> rules_called("splendor-3").seats, rules_called("splendor").seats
+    (3, 2)
+    """
+    match = re.fullmatch(r"(splendor)-(\d{1,2})", label)
+    game, seats = (match[1], int(match[2])) if match else (label, None)
+    return rules(game, seats, options)
 
 
 @lru_cache(maxsize=64)

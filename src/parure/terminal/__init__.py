@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 
+from parure.errors import printable
+
 
 def say(text: str = "") -> None:
     """Print a line, whatever a name in a record may hold."""
-    shown = "".join(sign if sign.isprintable() or sign == "\n" else "�" for sign in text)
-    sys.stdout.write(f"{shown}\n")
+    for line in text.split("\n"):
+        sys.stdout.write(f"{printable(line)}\n")
 
 
 def ask(prompt: str) -> str | None:
