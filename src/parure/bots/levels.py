@@ -48,7 +48,7 @@ LEVELS = {
     "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (60, 500, 5000)),
     "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22, 0.0), (200, 4000)),
     "duel": _levels((0.15, 0.04), (15, 50, 140, 400, 1200, 6000)),
-    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 110, 350, 1200, 5000)),
+    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 75, 220, 900, 5000)),
 }
 HIGHEST = 8
 SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # promised for a decision of each level
