@@ -309,8 +309,8 @@ class Search:
         return words
 
     def go_on_at(self, view: View) -> None:
-        """Keep the tree if a view is the one that was expected; begin anew if not."""
-        if self._expected is not None and np.array_equal(self._expected, view.words):
-            self._look_at(view)
-        else:
+        """Keep the tree if it knows of this view, as was expected; begin anew if not."""
+        is_expected = self._expected is not None and np.array_equal(self._expected, view.words)
+        self._look_at(view)
+        if not (is_expected and self.edges()):
             self._begin(view)
