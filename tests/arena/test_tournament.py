@@ -14,7 +14,7 @@ from parure.arena.plan import Fixture, Plan
 from parure.arena.store import Asked, Store
 from parure.arena.tournament import Tournament
 
-PLAN = Plan.of("splendor", ["random", "random", "random"], seed=3)
+PLAN = Plan.of("splendor", ["greedy", "random", "random"], seed=3)
 ASKED = Asked(200, until_sure=True)
 
 
@@ -68,7 +68,7 @@ def go_on(folder: Path, workers: Invented) -> list[tuple[object, ...]]:
 def test_a_decided_pair_plays_no_more_while_the_others_go_on(tmp_path: Path) -> None:
     workers = Invented()
     first, second, even = go_on(tmp_path, workers)
-    assert (first[2], second[2], even[2]) == ("random", "random", None)
+    assert (first[2], second[2], even[2]) == ("greedy", "greedy", None)
     asked = Counter(PLAN.pairs[fixture.pair] for fixture in workers.asked)
     assert asked[1, 2] == ASKED.games
     assert asked[0, 1] < 40
