@@ -24,8 +24,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.bots import Bot, bot, knowledge
-from parure.bots.judging import see
+from parure.bots import Bot, bot
+from parure.bots import evaluator as knowledge
+from parure.bots.evaluation import see
 from parure.games.face import new
 from parure.games.position import State
 from parure.games.rules import rules_called

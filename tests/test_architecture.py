@@ -20,9 +20,10 @@ ROOMS_ABOVE_BOTS = {"arena", "envs", "review", "server", "terminal", "train"}
 ALLOWED = {
     "errors": set[str](),
     "games": set[str](),
+    "table": {"games"},
     "bots": {"games"},
-    **{room: {"games", "bots"} for room in ROOMS_ABOVE_BOTS},
-    "cli": {"games", "bots", *ROOMS_ABOVE_BOTS},
+    **{room: {"games", "table", "bots"} for room in ROOMS_ABOVE_BOTS},
+    "cli": {"games", "table", "bots", *ROOMS_ABOVE_BOTS},
     "__main__": {"cli"},
     "__init__": {"games"},
 }
@@ -76,11 +77,11 @@ def test_only_games_and_its_kernels_need_numba() -> None:
 
 def test_machine_code_is_kept_by_all_sources_of_kernels() -> None:
     """A kernel, and what it is made of, lies in a room whose hash names the cache folder."""
-    from parure.games.compiled import KERNEL_ROOMS
+    from parure.games.engine.jit import KERNEL_ROOMS
 
     rooms = [PACKAGE / room for room in KERNEL_ROOMS]
     for module in modules():
-        if "parure.games.compiled.kernel" in imports_of(module):
+        if "parure.games.engine.jit.kernel" in imports_of(module):
             assert any(module.is_relative_to(room) for room in rooms), module
 
 

@@ -151,7 +151,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games, and sum up how they ended."""
-    from parure.terminal import keeping
+    from parure.terminal import record_writer as keeping
     from parure.terminal.simulate import Series, simulate
 
     if records and save:
@@ -171,7 +171,7 @@ def bot(
     spec: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for --bot.")],
 ) -> None:
     """Serve a bot to another program, line by line over standard input and output."""
-    from parure.bots.serving import serve
+    from parure.bots.protocol_server import serve
 
     closed = io.BytesIO()  # in the place of a stream that was closed before
     serve(spec, getattr(sys.stdin, "buffer", closed), getattr(sys.stdout, "buffer", closed))

@@ -11,7 +11,7 @@ from random import Random
 import parure.bots
 from parure.arena.game import PlayedGame, Told, play_game
 from parure.arena.plan import Fixture
-from parure.bots.bot import Answer, Bot, BotFailure, BotTimeout, Budget
+from parure.bots.base import Answer, Bot, BotFailure, BotTimeout, Budget
 from parure.games.position import View
 
 

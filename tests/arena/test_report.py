@@ -7,10 +7,10 @@ from html.parser import HTMLParser
 import pytest
 from tests.arena.test_standings import games
 
+from parure.arena.bot_stats import failures, figures
 from parure.arena.charts import WIDTH, Estimate, estimates, histogram, shares
-from parure.arena.figures import failures, figures
 from parure.arena.game import Played
-from parure.arena.page import page
+from parure.arena.html_report import page
 from parure.arena.plan import Plan
 from parure.arena.report import show, summary
 from parure.arena.standings import Standings

@@ -18,9 +18,9 @@ from tests.games.test_hidden import CARD, KINDS, SEEDS, each_kind, games, hidden
 
 import parure
 from parure.bots import Answer, Bot, BotFailure, Budget, Candidate, bot, external
-from parure.bots.bot import BotTimeout
+from parure.bots.base import BotTimeout
 from parure.bots.external import ExternalBot, decide_message
-from parure.bots.playing import play_decision
+from parure.bots.match_loop import play_decision
 from parure.bots.protocol import line_of
 from parure.errors import NotationError
 from parure.games.record import Result

@@ -12,9 +12,9 @@ from tests.games.positions import COUNTERFEIT, NOBODY, Seat, duel, splendor
 
 import parure
 from parure.bots import bot
+from parure.bots.evaluation import see
+from parure.bots.evaluator import WEIGHTS, feature_names, knowledge
 from parure.bots.greedy import OF_COURSE, gains, generator, lead
-from parure.bots.judging import see
-from parure.bots.knowledge import WEIGHTS, feature_names, knowledge
 from parure.games.position import State
 from parure.games.rules import rules
 

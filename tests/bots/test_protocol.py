@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from parure.bots import external, protocol
-from parure.games.duel import wire as duel
-from parure.games.splendor import wire as splendor
-from parure.games.wire import CardFacts
+from parure.games.duel import view_schema as duel
+from parure.games.splendor import view_schema as splendor
+from parure.games.view_schema import CardFacts
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 import parure
-from parure.bots import Answer, Bot, Budget, Candidate, serving
+from parure.bots import Answer, Bot, Budget, Candidate
+from parure.bots import protocol_server as serving
 from parure.bots.external import decide_message
 from parure.bots.protocol import LONGEST_LINE, Message, line_of
-from parure.bots.serving import serve
+from parure.bots.protocol_server import serve
 from parure.errors import NotationError
 from parure.games.position import View
 

@@ -13,10 +13,10 @@ from tests.bots.playing import KINDS, each_kind, play, some_way_in
 
 import parure
 from parure.bots import Answer, Bot, bot
-from parure.bots.chance import RandomBot
 from parure.bots.greedy import GreedyBot
 from parure.bots.levels import HIGHEST, LEVELS, SECONDS
-from parure.bots.playing import prepare
+from parure.bots.match_loop import prepare
+from parure.bots.random_bot import RandomBot
 from parure.errors import NotationError
 from parure.games.rules import rules
 

@@ -11,13 +11,14 @@ import pytest
 
 import parure
 from parure.envs.games import Games, kernels_of, pieces_of
-from parure.envs.kernels import duel_pieces, splendor_pieces
+from parure.envs.kernels import duel_layout as duel_pieces
+from parure.envs.kernels import splendor_layout as splendor_pieces
 from parure.envs.rendering import table
-from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS
 from parure.games.duel.geometry import CELLS
-from parure.games.kinds import GEMS, KIND_OF_LETTER, LETTERS
+from parure.games.engine.jit import JIT
+from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS
 from parure.games.position import Position, State
 from parure.games.rules import rules
 

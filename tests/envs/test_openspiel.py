@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parure.envs.chance import TOKEN
-from parure.games.kinds import KIND_OF_LETTER
+from parure.envs.explicit_chance import TOKEN
+from parure.games.engine.tokens import KIND_OF_LETTER
 from parure.games.record import FORMAT, Record, replay
 from parure.games.rules import rules
 

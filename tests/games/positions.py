@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from parure.games.duel import layout as duel_at
+from parure.games.duel.card_table import PRICED
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
-from parure.games.duel.game import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
 from parure.games.duel.geometry import CELLS, SPIRAL
-from parure.games.duel.tables import PRICED
+from parure.games.duel.rules import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
+from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, pack
 from parure.games.face import generator, new
-from parure.games.kinds import GEMS, KIND_OF_LETTER, LETTERS, pack
 from parure.games.position import State
 from parure.games.record import FORMAT, Record, first_state
 from parure.games.rules import rules
 from parure.games.splendor import layout as splendor_at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.game import NOBLE_NUMBERS, SplendorState
+from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorState
 
 DUEL, COUNTERFEIT = "duel", "duel+counterfeiters"
 PLAIN_TOKENS = "wwwwuuuuggggrrrrkkkkppyyy"

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from parure.games.cards import Counts, InvalidCards
 from parure.games.duel import cards as duel
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
+from parure.games.engine.card_files import Counts, InvalidCards
 from parure.games.splendor import cards as splendor
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.games.positions import ALL_TOKENS, COUNTERFEIT, NOBODY, Seat, Table, duel, legal, play
 
-from parure.games.duel.game import DuelState
-from parure.games.duel.tables import NO_CARD
+from parure.games.duel.card_table import NO_CARD
+from parure.games.duel.rules import DuelState
 from parure.games.position import Outcome
 
 

@@ -17,7 +17,7 @@ from tests.games.positions import (
     tokens_in_all,
 )
 
-from parure.games.duel.game import DuelState
+from parure.games.duel.rules import DuelState
 from parure.games.face import determinize
 from parure.games.position import Outcome
 

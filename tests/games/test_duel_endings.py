@@ -8,8 +8,8 @@ import pytest
 from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, packed, play
 
 from parure.errors import IllegalDecision
-from parure.games.duel.game import DuelState
-from parure.games.duel.tables import NO_CARD
+from parure.games.duel.card_table import NO_CARD
+from parure.games.duel.rules import DuelState
 from parure.games.position import Outcome
 
 # --- victory --------------------------------------------------------------------------------------

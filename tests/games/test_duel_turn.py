@@ -18,7 +18,7 @@ from tests.games.positions import (
 )
 
 from parure.errors import IllegalDecision
-from parure.games.duel.tables import NO_CARD
+from parure.games.duel.card_table import NO_CARD
 
 SPIRAL = "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split()
 

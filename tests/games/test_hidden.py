@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 import parure
 from parure.errors import IllegalDecision
-from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
-from parure.games.duel.tables import PRICED
-from parure.games.placing import numbers_of
+from parure.games.duel.card_table import PRICED
+from parure.games.engine.card_storage import numbers_of
+from parure.games.engine.jit import JIT
 from parure.games.position import State, View
 from parure.games.splendor import layout as splendor_at
 

@@ -16,12 +16,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parure.games import bits, side_by_side
-from parure.games.batch import Batch, generators, play_out
-from parure.games.compiled import JIT
+from parure.games.engine import bits
+from parure.games.engine import simd as side_by_side
+from parure.games.engine.card_storage import priced_cards
+from parure.games.engine.jit import JIT
+from parure.games.engine.tokens import pack, unpack
 from parure.games.face import generator
-from parure.games.kinds import pack, unpack
-from parure.games.placing import priced_cards
+from parure.games.playouts import Batch, generators, play_out
 from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules, rules
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]

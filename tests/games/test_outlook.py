@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 import parure
-from parure.games.happening import happening
-from parure.games.outlook import outlooks, shortages
 from parure.games.position import State
-from parure.games.turn import completes_turn, drawn, reveals
+from parure.table.events import happening
+from parure.table.preview import outlooks, shortages
+from parure.table.turn_boundary import completes_turn, drawn, reveals
 
 GAMES = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 4)]
 

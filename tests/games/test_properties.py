@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 import parure
 from parure.errors import IllegalDecision, NotationError
 from parure.games import record
-from parure.games.batch import REASON, generators, play_out
-from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
-from parure.games.kinds import GEMS
+from parure.games.engine.jit import JIT
+from parure.games.engine.tokens import GEMS
+from parure.games.playouts import REASON, generators, play_out
 from parure.games.position import Outcome, State
 from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules, rules
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES

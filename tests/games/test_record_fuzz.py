@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import parure
 from parure.errors import RecordError
 from parure.games import record
-from parure.games.compiled import JIT
+from parure.games.engine.jit import JIT
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 

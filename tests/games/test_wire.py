@@ -25,12 +25,12 @@ from tests.games.test_hidden import (
 
 import parure
 from parure.errors import InvalidPosition
-from parure.games.compiled import JIT
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import JEWELS
+from parure.games.engine.jit import JIT
 from parure.games.position import State, View
-from parure.games.reading import view_of
-from parure.games.wire import form_of
+from parure.games.view_parser import view_of
+from parure.games.view_schema import form_of
 
 
 def data_of(view: View) -> Any:

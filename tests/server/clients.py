@@ -23,7 +23,6 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from parure.server.app import create_app
-from parure.server.hall import Hall
 from parure.server.messages import (
     AnyOutgoing,
     Done,
@@ -34,6 +33,7 @@ from parure.server.messages import (
     Update,
     Welcome,
 )
+from parure.server.registry import Hall
 from parure.server.serve import HOW
 from parure.server.settings import Settings
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from tests.server.clients import House, running, settings_for
 
-from parure.server.hall import Hall
-from parure.server.preparing import prepare_all
+from parure.server.registry import Hall
+from parure.server.warmup import prepare_all
 
 
 @pytest.fixture(scope="session", autouse=True)

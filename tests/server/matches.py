@@ -6,11 +6,11 @@ from random import Random
 from typing import Any
 
 from parure.errors import ParureError
-from parure.server.bodies import NewMatch, NewPlayer
-from parure.server.entries import AnyEntry, Joined
+from parure.server.http_models import NewMatch, NewPlayer
+from parure.server.log_entries import AnyEntry, Joined
 from parure.server.match import Match, Refusal
+from parure.server.match_setup import new_setup
 from parure.server.messages import Snapshot
-from parure.server.setups import new_setup
 from parure.server.snapshots import Snapshots
 
 START = 1_000_000  # milliseconds

@@ -10,9 +10,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from parure.server.bodies import MatchCreated, NewMatch
-from parure.server.messages import AnyIncoming, AnyOutgoing, Snapshot
-from parure.server.visitor import (
+from parure.server.connection import (
     BAD_MESSAGE,
     GOING_AWAY,
     GONE,
@@ -21,6 +19,8 @@ from parure.server.visitor import (
     TOO_MANY,
     TOO_SLOW,
 )
+from parure.server.http_models import MatchCreated, NewMatch
+from parure.server.messages import AnyIncoming, AnyOutgoing, Snapshot
 
 TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
 EXAMPLES = re.findall(r"```json\n(.*?)```", TEXT, re.S)

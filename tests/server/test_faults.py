@@ -32,13 +32,17 @@ import parure
 from parure.bots import Answer, Bot, Budget
 from parure.errors import ParureError
 from parure.games.position import View
-from parure.server import guard, patience, store, table, thinking, visitor
+from parure.server import bot_pool as thinking
+from parure.server import connection as visitor
+from parure.server import idle_timeout as patience
+from parure.server import middleware as guard
+from parure.server import store, table
 from parure.server.app import create_app
+from parure.server.connection import Visitor
 from parure.server.limits import Limits
 from parure.server.messages import Done, Pong
 from parure.server.schema import database_url, engine_for
 from parure.server.store import Store
-from parure.server.visitor import Visitor
 
 
 def acknowledged_until_killed(

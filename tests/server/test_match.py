@@ -10,7 +10,7 @@ from tests.server.matches import START, any_decision, new_match, shown, stumble
 
 from parure.errors import InvalidPosition
 from parure.games.record import replay
-from parure.server.entries import AnyEntry, TimedOut, decode_entry, decode_setup, encode
+from parure.server.log_entries import AnyEntry, TimedOut, decode_entry, decode_setup, encode
 from parure.server.match import Match, Refusal
 
 GAMES = ["duel", "duel+counterfeiters", "splendor"]
@@ -286,7 +286,7 @@ def test_the_log_is_the_truth(game: str, players: tuple[str, str]) -> None:
 
 
 def _joined(match: Match, seat: int) -> AnyEntry:
-    from parure.server.entries import Joined
+    from parure.server.log_entries import Joined
 
     return Joined(at=START, seat=seat, name=match.seatings[seat].name)
 

@@ -12,10 +12,10 @@ from tests.server.clients import House
 import parure
 from parure.bots import bot
 from parure.games.rules import GAMES
-from parure.server import preparing
+from parure.server import warmup as preparing
+from parure.server.bot_pool import OFFERED
 from parure.server.messages import Refused
-from parure.server.preparing import LANES, PARTS, QUICK, Preparation, part_of
-from parure.server.thinking import OFFERED
+from parure.server.warmup import LANES, PARTS, QUICK, Preparation, part_of
 
 
 @pytest.fixture
@@ -87,6 +87,6 @@ def test_processes_compile_what_is_missing(
     with Preparation() as preparation:
         preparation.wait_for_rules()
         assert preparation.has_rules
-    assert started == [[sys.executable, "-m", "parure.server.preparing", "0"]]
+    assert started == [[sys.executable, "-m", "parure.server.warmup", "0"]]
     with Preparation():
         assert len(started) == 1  # nothing is missing any more

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, BrowserContext, sync_playwright
 from tests.server.clients import House, running, settings_for
 from tests.web.person import Person
 
-from parure.server.preparing import prepare_all
 from parure.server.settings import Settings
+from parure.server.warmup import prepare_all
 
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "

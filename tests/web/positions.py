@@ -11,8 +11,8 @@ from tests.server.clients import House
 
 import parure
 from parure.games import record as records
-from parure.games.outlook import Payment, outlooks
 from parure.games.position import State
+from parure.table.preview import Payment, outlooks
 
 
 def find(game: str, is_wanted: Callable[[Any], bool], players: int | None = None) -> State:

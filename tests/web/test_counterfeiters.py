@@ -9,8 +9,8 @@ from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import find, payments, resume
 
-from parure.games.outlook import Payment
 from parure.games.position import State
+from parure.table.preview import Payment
 
 GAME = "duel+counterfeiters"
 NEW_ROYALS = tuple(f"royal R{number}" for number in range(5, 13))

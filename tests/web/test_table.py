@@ -11,7 +11,7 @@ from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import find, payments, resume
 
-from parure.server import preparing
+from parure.server import warmup as preparing
 
 TOKENS = ".cell > .token"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from parure.bots.evaluator import feature_names
 from parure.bots.greedy import OF_COURSE
-from parure.bots.knowledge import feature_names
 from parure.games.rules import rules
 
 WORDS = Path(__file__).parents[2] / "web" / "src" / "words"

@@ -13,14 +13,14 @@ import msgspec
 
 from parure.arena.cluster import Cluster
 from parure.arena.game import play_game
-from parure.arena.page import page
+from parure.arena.html_report import page
 from parure.arena.plan import Plan
 from parure.arena.processes import GAME_TIMEOUT, Processes, Workers
 from parure.arena.report import pair_summary, show, summary
 from parure.arena.standings import Standings
 from parure.arena.store import Asked, Store, read_asked, read_games, read_plan, write
 from parure.arena.tournament import Tournament
-from parure.bots.playing import prepare
+from parure.bots.match_loop import prepare
 from parure.errors import NotationError, ParureError, printable
 
 Progress: TypeAlias = Callable[[int, int], AbstractContextManager[Callable[[int], object]]]

@@ -11,8 +11,8 @@ import msgspec
 
 from parure.arena.plan import Fixture, Plan
 from parure.bots import bot
-from parure.bots.bot import Bot, BotFailure
-from parure.bots.playing import lose, prepare, reason_of
+from parure.bots.base import Bot, BotFailure
+from parure.bots.match_loop import lose, prepare, reason_of
 from parure.errors import NotationError
 from parure.games.position import State
 from parure.games.record import Record

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeAlias
 
 from parure.arena.game import PlayedGame, Told, lost_game, play_game
 from parure.arena.plan import Fixture
-from parure.bots.playing import FAILED, LATE
+from parure.bots.match_loop import FAILED, LATE
 from parure.bots.process import kill_all
 from parure.errors import ParureError
 

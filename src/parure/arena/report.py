@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from parure.arena.bot_stats import failures, figures
 from parure.arena.confidence import Interval, interval
-from parure.arena.figures import failures, figures
 from parure.arena.standings import Standing, Standings
 from parure.errors import printable
 

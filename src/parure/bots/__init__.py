@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parure.bots.bot import Answer, Bot, BotFailure, Budget, Candidate
+from parure.bots.base import Answer, Bot, BotFailure, Budget, Candidate
 from parure.errors import NotationError
 
 __all__ = ["Answer", "Bot", "BotFailure", "Budget", "Candidate", "bot", "runs_program"]
 
 
 def _random(detail: str) -> Bot:
-    from parure.bots.chance import RandomBot
+    from parure.bots.random_bot import RandomBot
 
     _refuse_detail("random", detail)
     return RandomBot()

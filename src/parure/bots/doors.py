@@ -9,8 +9,8 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from parure.games.compiled import helper, routine
-from parure.games.typing import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.jit import helper, routine
 
 
 class Doors(NamedTuple):

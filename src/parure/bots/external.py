@@ -17,11 +17,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from parure.bots import protocol
-from parure.bots.bot import Answer, Bot, BotFailure, Budget, Candidate, budget
+from parure.bots.base import Answer, Bot, BotFailure, Budget, Candidate, budget
 from parure.bots.process import Process
 from parure.bots.protocol import excerpt
 from parure.errors import NotationError
-from parure.games.wire import form_of
+from parure.games.view_schema import form_of
 
 if TYPE_CHECKING:
     from parure.games.position import View

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from parure.bots.bot import Answer, Bot, Budget, Candidate
-from parure.bots.judging import Room, look_ahead, room_for, see
-from parure.bots.knowledge import AT_START, UNTIL_END, Numbers, feature_names, knowledge
+from parure.bots.base import Answer, Bot, Budget, Candidate
+from parure.bots.evaluation import Room, look_ahead, room_for, see
+from parure.bots.evaluator import AT_START, UNTIL_END, Numbers, feature_names, knowledge
 from parure.games import face
-from parure.games.compiled import compiling
-from parure.games.typing import Rng
+from parure.games.engine.arrays import Rng
+from parure.games.engine.jit import compiling
 
 if TYPE_CHECKING:
     from parure.games.position import State, View

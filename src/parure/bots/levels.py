@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.bots.bot import Answer, Bot, Budget
+from parure.bots.base import Answer, Bot, Budget
 from parure.bots.greedy import GreedyBot
 from parure.bots.mcts import MctsBot
 from parure.errors import NotationError

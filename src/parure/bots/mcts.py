@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from parure.bots.bot import Answer, Bot, Budget, Candidate, budget
+from parure.bots.base import Answer, Bot, Budget, Candidate, budget
+from parure.bots.evaluation import Room, room_for
+from parure.bots.evaluator import Knowledge, knowledge
 from parure.bots.greedy import generator
-from parure.bots.judging import Room, room_for
-from parure.bots.knowledge import Knowledge, knowledge
 from parure.bots.search import (
     APART,
     CHILD,
@@ -36,12 +36,12 @@ from parure.bots.search import (
     tree_for,
 )
 from parure.errors import NotationError
-from parure.games.compiled import compiling
+from parure.games.engine.jit import compiling
 
 if TYPE_CHECKING:
+    from parure.games.engine.arrays import Rng, Row
     from parure.games.position import View
     from parure.games.rules import Rules
-    from parure.games.typing import Rng, Row
 
 Watch: TypeAlias = Callable[[int], None] | None
 AtOnce: TypeAlias = Callable[..., Iterable[int]]  # a kind of `map`

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import IO
 from weakref import WeakSet
 
-from parure.bots.bot import BotFailure, BotTimeout
+from parure.bots.base import BotFailure, BotTimeout
 from parure.bots.protocol import LONGEST_LINE, excerpt
 
 CHUNK = 1 << 16

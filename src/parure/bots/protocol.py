@@ -50,7 +50,7 @@ class Allowance(msgspec.Struct, kw_only=True):
 class Decide(Message, tag="decide"):
     """A decision is due."""
 
-    view: Any  # the form of a view, see parure.games.wire
+    view: Any  # the form of a view, see parure.games.view_schema
     legal: list[str]
     budget: Allowance | None = None
     limit: float = 0.0  # seconds; who answers later has lost

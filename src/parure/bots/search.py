@@ -11,9 +11,9 @@ of a draw gets a node of its own; the number of outcomes grows with the root of 
 
 Several threads can grow one tree. Each takes new nodes, edges and outcomes from blocks of its own,
 so none is given away twice, and links them when they are written. The threads do not wait for each
-other, and none undoes what another does (:mod:`parure.games.sharing`; only some visits of nodes,
-which are counted roughly, may get lost). An edge counts as followed as soon as a thread goes along
-it, and what it is worth comes later: meanwhile the others rather look elsewhere.
+other, and none undoes what another does (:mod:`parure.games.engine.atomics`; only some visits of
+nodes, which are counted roughly, may get lost). An edge counts as followed as soon as a thread goes
+along it, and what it is worth comes later: meanwhile the others rather look elsewhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.bots.judging import (
+from parure.bots.evaluation import (
     DEEPEST,
     apply,
     copy,
@@ -36,12 +36,12 @@ from parure.bots.judging import (
     legal_ids,
     seat_to_move,
 )
-from parure.bots.knowledge import Numbers, by_game
-from parure.games.bits import below
-from parure.games.compiled import helper, kernel, routine
+from parure.bots.evaluator import Numbers, by_game
+from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.atomics import add_to, replace
+from parure.games.engine.bits import below
+from parure.games.engine.jit import helper, kernel, routine
 from parure.games.rules import CHANCE_SIZE
-from parure.games.sharing import add_to, replace
-from parure.games.typing import Rng, Row
 
 bag = by_game("bag")
 

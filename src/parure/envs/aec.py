@@ -17,10 +17,10 @@ from pettingzoo.utils.env_logger import EnvLogger
 
 from parure.envs.actions import ILLEGAL, Illegal, decision_of
 from parure.envs.games import Games, Rewards, choice
+from parure.envs.initial_state import position_of, unknown_options
 from parure.envs.kernels.steps import GOES_ON, TRUNCATED
 from parure.envs.rendering import METADATA, Screen
 from parure.envs.spaces import DecisionSpace, Form, Observer
-from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
 from parure.games.rules import Rules
 

@@ -21,9 +21,9 @@ import numpy as np
 from parure.envs.games import kernels_of, pieces_of
 from parure.envs.kernels.steps import RESULTS
 from parure.errors import NotationError, ParureError, RecordError
+from parure.games.engine.arrays import Row
 from parure.games.record import Record, read_all, replay, rules_of
 from parure.games.rules import Rules
-from parure.games.typing import Row
 
 try:
     import pyarrow as pa

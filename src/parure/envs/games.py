@@ -18,13 +18,17 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from parure.envs.kernels import duel, duel_pieces, splendor, splendor_pieces, steps
-from parure.envs.kernels.pieces import Pieces
+from parure.envs.kernels import duel_kernel as duel
+from parure.envs.kernels import duel_layout as duel_pieces
+from parure.envs.kernels import splendor_kernel as splendor
+from parure.envs.kernels import splendor_layout as splendor_pieces
+from parure.envs.kernels import steps
+from parure.envs.kernels.observation_layout import Pieces
 from parure.errors import IllegalDecision, NotationError
-from parure.games.batch import generators
-from parure.games.compiled import announce_compilation
+from parure.games.engine.arrays import Row
+from parure.games.engine.jit import announce_compilation
+from parure.games.playouts import generators
 from parure.games.rules import CHANCE_SIZE, MENU_WORDS, MOST_LEGAL, Rules, rules
-from parure.games.typing import Row
 
 Autoreset = Literal["off", "next step", "same step"]
 Rewards = Literal["result", "margin"]

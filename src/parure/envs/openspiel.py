@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import pyspiel
 
-from parure.envs.chance import ChanceGame, supply_of
+from parure.envs.explicit_chance import ChanceGame, supply_of
 from parure.envs.games import kernels_of, pieces_of
 from parure.envs.kernels.steps import RESULTS
 from parure.errors import NotationError, ParureError
+from parure.games.engine.arrays import Row
 from parure.games.rules import Rules, rules
-from parure.games.typing import Row
 
 GAMES: Final = {
     "parure_splendor": "splendor",

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from parure.bots import Bot, bot
 from parure.envs.actions import ILLEGAL, Illegal, decision_of
 from parure.envs.games import Games, Rewards, choice
+from parure.envs.initial_state import position_of, unknown_options
 from parure.envs.kernels.steps import GOES_ON, TERMINATED, TRUNCATED
 from parure.envs.rendering import METADATA, Screen
 from parure.envs.spaces import DecisionSpace, Form, Observer
-from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
 from parure.games.rules import Rules
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from parure.envs.games import choice
-from parure.envs.kernels.pieces import Pieces
+from parure.envs.kernels.observation_layout import Pieces
 
 Form = Literal["bytes", "floats"]
 FORMS = {"bytes": 0, "floats": 1}

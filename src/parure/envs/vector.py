@@ -13,12 +13,12 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from parure.envs.games import Autoreset, Games, Rewards
+from parure.envs.initial_state import position_of, unknown_options
 from parure.envs.kernels.steps import GOES_ON, TERMINATED, TRUNCATED
 from parure.envs.rendering import METADATA, Screen
 from parure.envs.spaces import Form, Observer
-from parure.envs.starting import position_of, unknown_options
 from parure.errors import NotationError
-from parure.games.typing import Row
+from parure.games.engine.arrays import Row
 
 MODES: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.NEXT_STEP: "next step",

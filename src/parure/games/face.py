@@ -10,9 +10,9 @@ import numpy as np
 
 from parure.errors import NotationError
 from parure.games import record
+from parure.games.engine.arrays import Rng
 from parure.games.position import State, View
 from parure.games.rules import rules
-from parure.games.typing import Rng
 
 
 def generator(seed: int | None = None) -> Rng:

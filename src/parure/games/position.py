@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
-from parure.games.kinds import KIND_OF_LETTER, LETTERS, counted
-from parure.games.placing import numbers_of
+from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.card_storage import numbers_of
+from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counted
 from parure.games.rules import Rules, rules
-from parure.games.typing import Rng, Row
 
 if TYPE_CHECKING:
     from parure.games.record import Record

@@ -18,9 +18,9 @@ import msgspec
 import numpy as np
 
 from parure.errors import IllegalDecision, NotationError, RecordError
+from parure.games.engine.arrays import Rng
 from parure.games.position import Outcome, State
 from parure.games.rules import Rules, rules
-from parure.games.typing import Rng
 
 FORMAT = "parure-record/1"
 LARGEST = 4 << 20  # bytes; real games take some ten thousand

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from parure.errors import NotationError
-from parure.games import compiled
-from parure.games.kinds import counted
-from parure.games.typing import Cards, Chance, Menu, Rng, Row
+from parure.games.engine import jit as compiled
+from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.tokens import counted
 
 if TYPE_CHECKING:
     from parure.games.position import Position, State, View
@@ -166,9 +166,9 @@ def rules_called(label: str, options: Mapping[str, bool] | None = None) -> Rules
 @lru_cache(maxsize=64)
 def _rules(game: str, seats: int | None, options: tuple[tuple[str, bool], ...]) -> Rules:
     if game == "splendor":
-        from parure.games.splendor.game import SplendorRules as Game
+        from parure.games.splendor.rules import SplendorRules as Game
     else:
-        from parure.games.duel.game import DuelRules as Game  # type: ignore[assignment]
+        from parure.games.duel.rules import DuelRules as Game  # type: ignore[assignment]
     for name, _ in options:
         if name not in Game.known_options:
             known = ", ".join(Game.known_options) or "none"

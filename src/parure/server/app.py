@@ -11,14 +11,14 @@ from fastapi import FastAPI
 from starlette.websockets import WebSocket
 
 from parure import __version__
-from parure.server import faults
-from parure.server.guard import Guard
-from parure.server.hall import Hall
+from parure.server import errors as faults
+from parure.server.middleware import Guard
 from parure.server.pages import Pages
-from parure.server.preparing import load_prepared
+from parure.server.registry import Hall
 from parure.server.routes import router
 from parure.server.settings import Settings
 from parure.server.sockets import attend
+from parure.server.warmup import load_prepared
 
 
 def create_app(settings: Settings) -> FastAPI:

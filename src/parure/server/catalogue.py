@@ -6,12 +6,12 @@ from functools import cache
 
 from parure import __version__
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
-from parure.games.kinds import counted, pack
+from parure.games.engine.tokens import counted, pack
 from parure.games.rules import GAMES
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.server.bodies import CardInfo, Cards, Catalogue, GameInfo
+from parure.server.bot_pool import offered_bots
+from parure.server.http_models import CardInfo, Cards, Catalogue, GameInfo
 from parure.server.settings import Settings
-from parure.server.thinking import offered_bots
 
 
 def catalogue(settings: Settings) -> Catalogue:

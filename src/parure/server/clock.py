@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from copy import copy
 
-from parure.server.entries import Clock
+from parure.server.log_entries import Clock
 
 MILLISECONDS = 1000
 

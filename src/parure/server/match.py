@@ -15,12 +15,10 @@ from typing import assert_never
 
 from parure.errors import IllegalDecision, InvalidPosition, ParureError
 from parure.games.face import generator
-from parure.games.happening import Happening, happening
 from parure.games.position import State
 from parure.games.record import FORMAT, Record, first_state
-from parure.games.turn import completes_turn, reveals
 from parure.server.clock import Times
-from parure.server.entries import (
+from parure.server.log_entries import (
     AnyEntry,
     Decided,
     Ended,
@@ -34,6 +32,8 @@ from parure.server.entries import (
     Undone,
     WantsRematch,
 )
+from parure.table.events import Happening, happening
+from parure.table.turn_boundary import completes_turn, reveals
 
 
 class Refusal(ParureError):

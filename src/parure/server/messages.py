@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from parure.server.entries import Clock
+from parure.server.log_entries import Clock
 
 Counts: TypeAlias = dict[str, int]
 """Tokens, bonuses or prices by letter; what is zero is left out."""

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from parure.server.faults import answer
+from parure.server.errors import answer
 
 MISSING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Parure</title>
 <h1>The page is not built yet</h1>

@@ -13,11 +13,11 @@ from starlette.convertors import Convertor, register_url_convertor
 
 from parure import __version__
 from parure.games import record as records
-from parure.games.happening import happening
 from parure.games.position import State
 from parure.games.rules import GAMES
 from parure.server import catalogue
-from parure.server.bodies import (
+from parure.server.errors import HttpFault
+from parure.server.http_models import (
     Cards,
     Catalogue,
     Health,
@@ -32,15 +32,15 @@ from parure.server.bodies import (
     SeatLink,
     WatchLink,
 )
-from parure.server.faults import HttpFault
-from parure.server.hall import Hall
 from parure.server.keys import CREATOR
 from parure.server.limits import CREATIONS, WRONG_KEYS
 from parure.server.match import Match
-from parure.server.setups import imported_setup, new_setup, read_record
-from parure.server.showing import log_line, table_of
+from parure.server.match_setup import imported_setup, new_setup, read_record
+from parure.server.registry import Hall
+from parure.server.serializers import log_line, table_of
 from parure.server.sockets import address_of
 from parure.server.table import Table
+from parure.table.events import happening
 
 router = APIRouter(prefix="/api")
 bearer = HTTPBearer(auto_error=False, description="The key of a seat, of watchers or the creator.")

@@ -16,9 +16,9 @@ from typing import Any
 import uvicorn
 
 from parure.errors import ParureError
-from parure.server.patience import PatientForAWhile
-from parure.server.preparing import Preparation, load_prepared
+from parure.server.idle_timeout import PatientForAWhile
 from parure.server.settings import Settings
+from parure.server.warmup import Preparation, load_prepared
 
 LONGEST_FRAME = 64 << 10  # bytes of one socket message
 APP = "parure.server.app:from_environment"

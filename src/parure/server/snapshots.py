@@ -6,7 +6,6 @@ from functools import cached_property
 
 from msgspec.structs import replace
 
-from parure.games.happening import happening
 from parure.server.match import Match
 from parure.server.messages import (
     ChoiceView,
@@ -21,7 +20,7 @@ from parure.server.messages import (
     TurnView,
     UnavailableView,
 )
-from parure.server.showing import (
+from parure.server.serializers import (
     choices_of,
     log_line,
     seen_by,
@@ -29,6 +28,7 @@ from parure.server.showing import (
     unavailable_to,
     unrefilled_table,
 )
+from parure.table.events import happening
 
 
 class Snapshots:

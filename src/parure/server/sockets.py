@@ -10,13 +10,7 @@ import msgspec
 from starlette.requests import HTTPConnection
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from parure.server.hall import Hall
-from parure.server.keys import CREATOR
-from parure.server.limits import MESSAGES, SOCKETS, WRONG_KEYS
-from parure.server.messages import AnyIncoming, Failure, Hello, Ping, Pong, decode, encode
-from parure.server.store import Unavailable
-from parure.server.table import Table
-from parure.server.visitor import (
+from parure.server.connection import (
     BAD_MESSAGE,
     GOING_AWAY,
     NO_SUCH_LINK,
@@ -24,6 +18,12 @@ from parure.server.visitor import (
     TOO_MANY,
     Visitor,
 )
+from parure.server.keys import CREATOR
+from parure.server.limits import MESSAGES, SOCKETS, WRONG_KEYS
+from parure.server.messages import AnyIncoming, Failure, Hello, Ping, Pong, decode, encode
+from parure.server.registry import Hall
+from parure.server.store import Unavailable
+from parure.server.table import Table
 
 GREETING = 10.0  # seconds in which a client must say hello
 LONGEST_MESSAGE = 16 << 10  # bytes

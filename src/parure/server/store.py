@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from parure.errors import ParureError
-from parure.server import entries as log
-from parure.server.entries import AnyEntry, Setup
+from parure.server import log_entries as log
 from parure.server.keys import new_secret
+from parure.server.log_entries import AnyEntry, Setup
 from parure.server.schema import database_url, engine_for, entries, matches, memory, migrate
 
 Result = TypeVar("Result")

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 from parure.bots import Answer, Bot, bot
 from parure.errors import ParureError
 from parure.games.position import View
+from parure.server.bot_pool import adviser_for, is_allowed
 from parure.server.bus import Here, Moved
-from parure.server.company import Company
-from parure.server.entries import AnyEntry, Ended, Joined, TimedOut, WantsRematch
+from parure.server.connection import GOING_AWAY, GONE, TOO_MANY, Visitor
 from parure.server.keys import Keys, new_match_id
+from parure.server.log_entries import AnyEntry, Ended, Joined, TimedOut, WantsRematch
 from parure.server.match import Match, Refusal
+from parure.server.match_setup import rematch_of
 from parure.server.messages import (
     AnyCommand,
     CandidateView,
@@ -41,15 +43,13 @@ from parure.server.messages import (
     Welcome,
     encode,
 )
-from parure.server.preparing import until_prepared
-from parure.server.setups import rematch_of
+from parure.server.presence import Company
 from parure.server.snapshots import Snapshots, can_hint
 from parure.server.store import Append, Birth, Facts, Unavailable
-from parure.server.thinking import adviser_for, is_allowed
-from parure.server.visitor import GOING_AWAY, GONE, TOO_MANY, Visitor
+from parure.server.warmup import until_prepared
 
 if TYPE_CHECKING:
-    from parure.server.hall import Hall
+    from parure.server.registry import Hall
 
 logger = logging.getLogger("parure.server")
 

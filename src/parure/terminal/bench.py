@@ -11,8 +11,8 @@ import numpy as np
 
 from parure.bots.mcts import Search
 from parure.bots.search import Settings
-from parure.games.batch import DECISIONS, Batch, generators, play_out
 from parure.games.face import generator, new
+from parure.games.playouts import DECISIONS, Batch, generators, play_out
 from parure.games.rules import Rules, rules
 from parure.terminal import say
 

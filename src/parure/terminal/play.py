@@ -19,7 +19,7 @@ from rich.markup import escape
 from rich.status import Status
 
 from parure.bots import Bot, bot, runs_program
-from parure.bots.playing import play_decision
+from parure.bots.match_loop import play_decision
 from parure.errors import IllegalDecision, InvalidPosition, NotationError, ParureError
 from parure.games.face import generator, load, new
 from parure.games.position import State

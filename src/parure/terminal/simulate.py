@@ -24,14 +24,15 @@ from typing import Self
 import numpy as np
 
 from parure.bots import bot
-from parure.bots.playing import play_decision
+from parure.bots.match_loop import play_decision
 from parure.errors import NotationError, ParureError
-from parure.games.batch import generators, play_out
+from parure.games.engine.arrays import Rng
+from parure.games.playouts import generators, play_out
 from parure.games.position import State
 from parure.games.record import Record
 from parure.games.rules import MENU_WORDS, Rules, rules
-from parure.games.typing import Rng
-from parure.terminal import keeping, say
+from parure.terminal import record_writer as keeping
+from parure.terminal import say
 from parure.terminal.progress import progress
 from parure.terminal.summary import Tally
 

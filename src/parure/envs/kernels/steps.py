@@ -14,9 +14,9 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from parure.games.bits import below
-from parure.games.compiled import helper, kernel
-from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.bits import below
+from parure.games.engine.jit import helper, kernel
 
 # what happens to a game that is over
 STAYS_OVER, NEXT_STEP, SAME_STEP = range(3)

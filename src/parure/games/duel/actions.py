@@ -6,24 +6,9 @@ Each leaves the state in the phase that chooses next, or in one of the stages th
 
 from __future__ import annotations
 
-from parure.games.bits import (
-    LANES,
-    LANES_IN_ALL,
-    as_int,
-    below,
-    beyond,
-    counts_from,
-    has,
-    lane,
-    lowest,
-    one,
-    popcount,
-    running_totals,
-    total,
-)
-from parure.games.compiled import helper, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import layout as at
+from parure.games.duel.card_table import NO_CARD
 from parure.games.duel.geometry import SIDE
 from parure.games.duel.legal import (
     can_reserve,
@@ -33,7 +18,7 @@ from parure.games.duel.legal import (
     stealable,
 )
 from parure.games.duel.paying import discounts_left, pay_menu, payment
-from parure.games.duel.table import (
+from parure.games.duel.row_access import (
     ALONG_SPIRAL,
     DECK_ENDS,
     SPIRAL,
@@ -49,11 +34,26 @@ from parure.games.duel.table import (
     tokens_on_board,
     top_of,
 )
-from parure.games.duel.tables import NO_CARD
-from parure.games.kinds import P, Y
-from parure.games.placing import number_of
-from parure.games.side_by_side import equal_to
-from parure.games.typing import Cards, Chance, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Rng, Row
+from parure.games.engine.bits import (
+    LANES,
+    LANES_IN_ALL,
+    as_int,
+    below,
+    beyond,
+    counts_from,
+    has,
+    lane,
+    lowest,
+    one,
+    popcount,
+    running_totals,
+    total,
+)
+from parure.games.engine.card_storage import number_of
+from parure.games.engine.jit import helper, routine
+from parure.games.engine.simd import equal_to
+from parure.games.engine.tokens import P, Y
 
 ALL_BUT_GOLD = (1 << Y) - 1  # as a set of kinds
 WHOLE_ROW = (1 << SIDE) - 1  # of the board

@@ -5,8 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from parure.games.cards import Counts, Line, check_counts, check_sum, level_ids, read_cards
-from parure.games.kinds import NAMES
+from parure.games.engine.card_files import (
+    Counts,
+    Line,
+    check_counts,
+    check_sum,
+    level_ids,
+    read_cards,
+)
+from parure.games.engine.tokens import NAMES
 
 LEVEL_SIZES = (30, 24, 13)
 

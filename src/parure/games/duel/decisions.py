@@ -12,7 +12,7 @@ import numpy as np
 from parure.games.duel import layout as at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, FAMILIES, lines
-from parure.games.kinds import GEMS, LETTERS
+from parure.games.engine.tokens import GEMS, LETTERS
 
 VERBS = (
     "take",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from parure.games.compiled import helper, kernel
 from parure.games.duel import layout as at
-from parure.games.duel.table import (
+from parure.games.duel.row_access import (
     DECK_ENDS,
     add_card,
     card_at,
@@ -14,8 +13,9 @@ from parure.games.duel.table import (
     priced,
     top_of,
 )
-from parure.games.placing import draw_unseen, number_of
-from parure.games.typing import Rng, Row
+from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.card_storage import draw_unseen, number_of
+from parure.games.engine.jit import helper, kernel
 
 
 @kernel

@@ -11,21 +11,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.bits import (
-    GLASS_SHIFT,
-    HIGH,
-    LANES,
-    ONE_GOLD,
-    as_int,
-    below,
-    has,
-    lowest,
-    nth,
-    one,
-    popcount,
-    total,
-)
-from parure.games.compiled import helper, kernel, routine
 from parure.games.duel import decisions as to
 from parure.games.duel import layout as at
 from parure.games.duel.actions import (
@@ -50,10 +35,11 @@ from parure.games.duel.actions import (
     take_royal,
     use_privilege,
 )
+from parure.games.duel.card_table import NO_CARD
 from parure.games.duel.hidden import determinize, hide
 from parure.games.duel.legal import bribe, card_in, legal, uncounted, usable
 from parure.games.duel.paying import after_discount, discounted, price_of
-from parure.games.duel.table import (
+from parure.games.duel.row_access import (
     DECK_ENDS,
     FIRST_PLACES,
     SPIRAL,
@@ -67,9 +53,23 @@ from parure.games.duel.table import (
     remove_card,
     top_of,
 )
-from parure.games.duel.tables import NO_CARD
-from parure.games.kinds import P, Y
-from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.bits import (
+    GLASS_SHIFT,
+    HIGH,
+    LANES,
+    ONE_GOLD,
+    as_int,
+    below,
+    has,
+    lowest,
+    nth,
+    one,
+    popcount,
+    total,
+)
+from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.tokens import P, Y
 
 __all__ = [
     "apply",

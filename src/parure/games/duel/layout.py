@@ -1,12 +1,12 @@
 """What lies where in the row of a Duel state.
 
 A state is one flat row of bytes; the kernel works on it through its 64-bit view, so every offset
-here counts 64-bit words. Packed words are explained in :mod:`parure.games.kinds`.
+here counts 64-bit words. Packed words are explained in :mod:`parure.games.engine.tokens`.
 """
 
 from __future__ import annotations
 
-from parure.games.row import Words
+from parure.games.engine.row_layout import Words
 
 # --- phases, in the order in which a turn may go through them -----------------------------------
 

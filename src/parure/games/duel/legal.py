@@ -2,7 +2,30 @@
 
 from __future__ import annotations
 
-from parure.games.bits import (
+from parure.games.duel import decisions as to
+from parure.games.duel import layout as at
+from parure.games.duel.card_table import NO_CARD
+from parure.games.duel.geometry import ALL_CELLS, NOT_FIRST_COLUMN, NOT_LAST_COLUMN
+from parure.games.duel.paying import (
+    gold_needed,
+    least_gold,
+    most_lacking,
+    most_off,
+    most_off_any,
+    pay_menu,
+    price_of,
+)
+from parure.games.duel.row_access import (
+    add_card,
+    card_at,
+    kind_at,
+    mover,
+    opponent,
+    tokens_on_board,
+    top_of,
+)
+from parure.games.engine.arrays import Cards, Menu, Row
+from parure.games.engine.bits import (
     GLASS_SHIFT,
     NO_GOLD,
     as_int,
@@ -15,33 +38,10 @@ from parure.games.bits import (
     popcount,
     total,
 )
-from parure.games.compiled import helper, kernel, routine
-from parure.games.duel import decisions as to
-from parure.games.duel import layout as at
-from parure.games.duel.geometry import ALL_CELLS, NOT_FIRST_COLUMN, NOT_LAST_COLUMN
-from parure.games.duel.paying import (
-    gold_needed,
-    least_gold,
-    most_lacking,
-    most_off,
-    most_off_any,
-    pay_menu,
-    price_of,
-)
-from parure.games.duel.table import (
-    add_card,
-    card_at,
-    kind_at,
-    mover,
-    opponent,
-    tokens_on_board,
-    top_of,
-)
-from parure.games.duel.tables import NO_CARD
-from parure.games.kinds import V, Y
-from parure.games.placing import CARD_MASK, number_of
-from parure.games.side_by_side import other_than, payable
-from parure.games.typing import Cards, Menu, Row
+from parure.games.engine.card_storage import CARD_MASK, number_of
+from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.simd import other_than, payable
+from parure.games.engine.tokens import V, Y
 
 
 @kernel

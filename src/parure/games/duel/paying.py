@@ -6,7 +6,19 @@ That order is the order of the bits in the pay menu, and `PAY_STEP` is the first
 
 from __future__ import annotations
 
-from parure.games.bits import (
+from parure.games.duel import layout as at
+from parure.games.duel.decisions import (
+    ANY_OFF_BIT,
+    C06,
+    C07,
+    C08,
+    GOLD_FOR_BIT,
+    PAY_BIT,
+    PEARL_OFF_BIT,
+    THREE_OFF_BIT,
+)
+from parure.games.engine.arrays import Cards, Row
+from parure.games.engine.bits import (
     GLASS_SHIFT,
     GOLD_SHIFT,
     LANES,
@@ -22,20 +34,8 @@ from parure.games.bits import (
     smaller,
     total,
 )
-from parure.games.compiled import helper, routine
-from parure.games.duel import layout as at
-from parure.games.duel.decisions import (
-    ANY_OFF_BIT,
-    C06,
-    C07,
-    C08,
-    GOLD_FOR_BIT,
-    PAY_BIT,
-    PEARL_OFF_BIT,
-    THREE_OFF_BIT,
-)
-from parure.games.kinds import P, V
-from parure.games.typing import Cards, Row
+from parure.games.engine.jit import helper, routine
+from parure.games.engine.tokens import P, V
 
 MOST_USES = 2  # of C01 to C05, and of C08
 COLORS = (1 << 40) - 1  # the lanes of the gems

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from parure.games.duel import decisions as to
 from parure.games.duel.geometry import CELLS
-from parure.games.kinds import KIND_OF_LETTER, NAMES, shortage
+from parure.games.engine.tokens import KIND_OF_LETTER, NAMES, shortage
 
 if TYPE_CHECKING:
-    from parure.games.duel.game import DuelPosition
+    from parure.games.duel.rules import DuelPosition
 
 # the phases in which each verb has its place, where they are not the verb's own name
 _PHASES = {

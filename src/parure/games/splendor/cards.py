@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from parure.games.cards import (
+from parure.games.engine.card_files import (
     GEM_NAMES,
     Counts,
     Line,

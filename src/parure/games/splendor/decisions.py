@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from parure.games.kinds import GEMS, KIND_OF_LETTER
+from parure.games.engine.tokens import GEMS, KIND_OF_LETTER
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 

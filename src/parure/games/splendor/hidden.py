@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from parure.games.compiled import helper, kernel
-from parure.games.placing import draw_unseen, number_of
+from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.card_storage import draw_unseen, number_of
+from parure.games.engine.jit import helper, kernel
 from parure.games.splendor import layout as at
-from parure.games.splendor.table import (
+from parure.games.splendor.row_access import (
     DECK_ENDS,
     DECK_STARTS,
     card_at,
@@ -15,7 +16,6 @@ from parure.games.splendor.table import (
     priced,
     top_of,
 )
-from parure.games.typing import Rng, Row
 
 
 @kernel

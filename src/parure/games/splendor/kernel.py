@@ -12,7 +12,8 @@ Names and parameters are those of Duel's kernel. Splendor has no chance after th
 
 from __future__ import annotations
 
-from parure.games.bits import (
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.bits import (
     GOLD_SHIFT,
     ONE_GOLD,
     below,
@@ -24,13 +25,14 @@ from parure.games.bits import (
     smaller,
     total,
 )
-from parure.games.compiled import helper, kernel, routine
-from parure.games.placing import draw_unseen, number_of
+from parure.games.engine.card_storage import draw_unseen, number_of
+from parure.games.engine.jit import helper, kernel, routine
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
+from parure.games.splendor.card_table import NO_CARD
 from parure.games.splendor.hidden import all_cards, determinize, hide
 from parure.games.splendor.legal import gold_needed, legal, pay_menu, visitors
-from parure.games.splendor.table import (
+from parure.games.splendor.row_access import (
     DECK_ENDS,
     DECK_STARTS,
     add_card,
@@ -41,8 +43,6 @@ from parure.games.splendor.table import (
     priced,
     remove_card,
 )
-from parure.games.splendor.tables import NO_CARD
-from parure.games.typing import Cards, Chance, Mask, Menu, Rng, Row
 
 __all__ = [
     "apply",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from parure.games.bits import (
+from parure.games.engine.arrays import Cards, Menu, Row
+from parure.games.engine.bits import (
     HIGH,
     LANES,
     NO_GOLD,
@@ -14,13 +15,12 @@ from parure.games.bits import (
     smaller,
     total,
 )
-from parure.games.compiled import helper, kernel
-from parure.games.side_by_side import other_than, payable
+from parure.games.engine.jit import helper, kernel
+from parure.games.engine.simd import other_than, payable
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
-from parure.games.splendor.table import mover
-from parure.games.splendor.tables import NO_CARD
-from parure.games.typing import Cards, Menu, Row
+from parure.games.splendor.card_table import NO_CARD
+from parure.games.splendor.row_access import mover
 
 LEAST_FOR_TWO = 4  # of a kind in the supply, to take two alike
 FEWEST_FOR_NOBLE = 8  # bonuses; no noble asks for fewer

@@ -1,0 +1,19 @@
+"""The bot that plays at random."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from parure.bots.base import Answer, Bot, Budget
+
+if TYPE_CHECKING:
+    from parure.games.position import View
+
+
+class RandomBot(Bot):
+    """Any legal decision, each equally likely."""
+
+    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+        """A legal decision."""
+        return Answer(rng.choice(view.legal_decisions))

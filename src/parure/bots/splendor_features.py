@@ -1,0 +1,161 @@
+"""What a seat of Splendor has: the features that its worth is summed up from."""
+
+from __future__ import annotations
+
+from parure.bots import reachable_cards as prospects
+from parure.bots.doors import doors
+from parure.bots.evaluator import REACH, Numbers
+from parure.games.engine.arrays import Cards, Row
+from parure.games.engine.bits import NO_GOLD, excess, gold_in, guarded_excess, lane, lowest, total
+from parure.games.engine.jit import helper, routine
+from parure.games.splendor import kernel
+from parure.games.splendor import layout as at
+
+FEATURES = (
+    "points",
+    "points past 7",
+    "points past 11",
+    "the goal reached",
+    "bonuses",
+    "many bonuses",
+    "colors with a bonus",
+    "colors with two",
+    "bonuses up to four of a color",
+    "gems",
+    "kinds of gems",
+    "gold",
+    "room to reserve",
+    "the nearest noble",
+    "all nobles together",
+    prospects.TURN,
+    "a turn still to come",
+    *prospects.NAMES,
+)
+(
+    POINTS,
+    POINTS_7,
+    POINTS_11,
+    GOAL,
+    BONUSES,
+    MANY_BONUSES,
+    COLORS,
+    COLORS_2,
+    BONUSES_4,
+    GEMS,
+    GEM_KINDS,
+    GOLD,
+    ROOM_TO_RESERVE,
+    NOBLE,
+    NOBLES,
+    TURN,
+    TURN_TO_COME,
+) = range(FEATURES.index(prospects.NAMES[0]))
+
+BONUS_WORTH = 0.9
+
+
+@helper
+def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
+    """The gold with which a seat could buy a card."""
+    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    return total(guarded_excess(priced & NO_GOLD, wealth))
+
+
+@helper
+def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
+    """Whether a seat has points enough if it buys a card, with a noble who comes then."""
+    lacking = at.GOAL - s[me + at.SCORE] - cards[at.POINTS, card]
+    bonuses = s[me + at.BONUSES] + cards[at.BONUS, card]
+    left = s[at.FACE_UP_NOBLES]
+    while lacking > 0 and left:
+        noble = at.FIRST_NOBLE + lowest(left)
+        left &= left - 1
+        if lacking <= cards[at.POINTS, noble] and not excess(cards[at.COST, noble], bonuses):
+            lacking = 0
+    return lacking <= 0
+
+
+find_prospects = prospects.prospects_in(
+    at, FEATURES, at.DECKS * at.FACE_UP, gold_lacking, reaches_goal
+)
+
+
+@routine
+def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
+    """Write the features of a seat."""
+    me = at.SEATS + seat * at.SEAT_WORDS
+    points = s[me + at.SCORE]
+    bonuses = s[me + at.BONUSES]
+    tokens = s[me + at.TOKENS]
+    colors = colors_2 = bonuses_4 = gem_kinds = 0
+    for kind in range(5):
+        bonus = lane(bonuses, kind)
+        colors += min(bonus, 1)
+        colors_2 += min(bonus, 2)
+        bonuses_4 += min(bonus, 4)
+        gem_kinds += min(lane(tokens, kind), 1)
+    found[POINTS] = points
+    found[POINTS_7] = max(points - 7, 0)
+    found[POINTS_11] = max(points - 11, 0)
+    found[GOAL] = 1.0 if points >= at.GOAL else 0.0
+    found[BONUSES] = total(bonuses)
+    found[MANY_BONUSES] = found[BONUSES] ** 2
+    found[COLORS] = colors
+    found[COLORS_2] = colors_2
+    found[BONUSES_4] = bonuses_4
+    found[GEMS] = min(total(tokens), at.TOKEN_LIMIT) - gold_in(tokens)
+    found[GEM_KINDS] = gem_kinds
+    found[GOLD] = gold_in(tokens)
+    found[ROOM_TO_RESERVE] = at.RESERVE_LIMIT - s[me + at.RESERVED_COUNT]
+    found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] == at.TURN else 0.0
+    found[TURN_TO_COME] = 1.0 if not s[at.LAST_ROUND] or seat >= s[at.SEAT] else 0.0
+    find_prospects(s, cards, worth, me, found)
+    nobles(s, cards, bonuses, found)
+
+
+@helper
+def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
+    """How near the nobles are, by the bonuses that are lacking."""
+    nearest = together = 0.0
+    left = s[at.FACE_UP_NOBLES]
+    while left:
+        lacking = total(excess(cards[at.COST, at.FIRST_NOBLE + lowest(left)], bonuses))
+        left &= left - 1
+        near = REACH[min(lacking, 7)]
+        nearest = max(nearest, near)
+        together += near
+    found[NOBLE] = nearest
+    found[NOBLES] = together
+
+
+@helper
+def progress(s: Row) -> float:
+    """How far a game is: 0 at its start, 1 when a seat has points enough."""
+    most = 0
+    for seat in range(s[at.SEATS_IN_ALL]):
+        most = max(most, s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE])
+    return min(most / at.GOAL, 1.0)
+
+
+@helper
+def is_settled(s: Row) -> bool:
+    """Whether a position can be judged: nothing is half done that is worth something."""
+    phase = s[at.PHASE]
+    return phase == at.TURN or phase == at.DISCARD or phase == at.OVER
+
+
+def worth_of(cards: Cards) -> list[float]:
+    """What each card brings, in points."""
+    return [
+        float(cards[at.POINTS, card]) + BONUS_WORTH if card < at.DEVELOPMENTS else 0.0
+        for card in range(at.CARDS)
+    ]
+
+
+@helper
+def bag(s: Row) -> int:
+    """The tokens that chance draws from: there is no such thing in this game."""
+    return 0
+
+
+DOORS = doors(kernel, at)

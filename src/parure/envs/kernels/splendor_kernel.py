@@ -1,0 +1,212 @@
+"""What a seat of Splendor observes, and many games of it a step further in one call.
+
+Seats are told from the observer on: itself, then the one who moves next, and so on, so the
+observation of a game with fewer seats is the first part of one with more. It holds what the seat
+may know and nothing else: written from a state or from that seat's view it is the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from parure.envs.kernels import splendor_layout as seen
+from parure.envs.kernels.observation_layout import SPREAD
+from parure.envs.kernels.steps import MARGINS, Batch, stepping
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
+from parure.games.engine.bits import excess, gold_in, has, popcount, total
+from parure.games.engine.card_storage import number_of
+from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.tokens import KIND_OF_LETTER, pack
+from parure.games.splendor import kernel as splendor
+from parure.games.splendor import layout as at
+from parure.games.splendor.cards import DEVELOPMENTS
+from parure.games.splendor.row_access import has_card, level_of
+
+GOAL = at.GOAL  # points; margins are measured by it
+CARD_WORDS = 2
+SEAT_WORDS = 2 + at.RESERVE_LIMIT * CARD_WORDS
+ONE_LEVEL = 1 << 56  # the level stands in the last byte of the price
+PUBLIC = 1 << 56
+
+
+def _features() -> Row:
+    """The color and points of each card as a word."""
+    words = np.zeros(at.CARDS, np.int64)
+    for number, card in enumerate(DEVELOPMENTS):
+        words[number] = 1 << 8 * KIND_OF_LETTER[card.color] | pack([0] * 5 + [card.points, 1])
+    return words
+
+
+FEATURES = _features()
+ALL_LOW = (1 << at.LEVEL_2) - 1
+ALL_HIGH = (1 << (at.DEVELOPMENTS - at.LEVEL_2)) - 1
+LOW_BYTE = 0xFF
+
+# --- observing ------------------------------------------------------------------------------------
+
+
+@routine
+def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
+    """Write what a seat observes, a word for eight bytes."""
+    me = at.SEATS + seat * at.SEAT_WORDS
+    seats = s[at.SEATS_IN_ALL]
+    out[seen.SITUATION] = (
+        1 << (s[at.PHASE] << 3)
+        | (s[at.TURNS] >> 1) << 40
+        | s[at.PASSES] << 48
+        | s[at.LAST_ROUND] << 56
+    )
+    to_move = s[at.SEAT] - seat if s[at.SEAT] >= seat else s[at.SEAT] - seat + seats
+    out[seen.PLACE] = 1 << (seat << 3) | 1 << (32 + (to_move << 3))
+    out[seen.SUPPLY] = s[at.SUPPLY]
+    out[seen.PRICE] = s[at.PRICE]
+    out[seen.GOLD_LAID] = s[at.GOLD_LAID]
+    out[seen.BUYING] = FEATURES[s[at.CARD]]
+    observe_nobles(s, cards, me, out)
+    for slot in range(at.DECKS * at.FACE_UP):
+        card = number_of(s[at.SLOTS + slot])
+        show_card(s, cards, card, me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
+    for place in range(seats):
+        whose = seat + place if seat + place < seats else seat + place - seats
+        observe_seat(s, cards, whose, place == 0, out, seen.SEATS + SEAT_WORDS * place)
+    observe_unseen(s, seat, out)
+
+
+@helper
+def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
+    """A word for each noble."""
+    taken = 0
+    for seat in range(s[at.SEATS_IN_ALL]):
+        taken |= s[at.SEATS + seat * at.SEAT_WORDS + at.NOBLES_HELD]
+    own = s[me + at.NOBLES_HELD]
+    for noble in range(at.NOBLES):
+        word = 0
+        if has(s[at.FACE_UP_NOBLES], noble):
+            word = excess(cards[at.COST, at.FIRST_NOBLE + noble], s[me + at.BONUSES]) | 1 << 40
+        elif has(own, noble):
+            word = 1 << 48
+        elif has(taken, noble):
+            word = 1 << 56
+        out[seen.NOBLES + noble] = word
+
+
+@helper
+def show_card(
+    s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int
+) -> None:
+    """A known development as two words, its price that for a seat; nothing where there is none."""
+    if card >= at.DEVELOPMENTS:
+        out[word] = 0
+        out[word + 1] = 0
+        return
+    price = excess(cards[at.COST, card], s[whose + at.BONUSES])
+    lacking = total(excess(price, s[whose + at.TOKENS]))
+    can_pay = 1 if lacking <= gold_in(s[whose + at.TOKENS]) else 0
+    out[word] = price | lacking << 40 | can_pay << 48 | (1 + level_of(card)) * ONE_LEVEL
+    out[word + 1] = FEATURES[card] | public
+
+
+@helper
+def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first: int) -> None:
+    """What lies before a seat; of the reserve what the observer knows."""
+    whose = at.SEATS + seat * at.SEAT_WORDS
+    out[first] = (
+        s[whose + at.TOKENS] | s[whose + at.SCORE] << 40 | s[whose + at.RESERVED_COUNT] << 48
+    )
+    out[first + 1] = (
+        s[whose + at.BONUSES]
+        | total(s[whose + at.BONUSES]) << 40
+        | popcount(s[whose + at.NOBLES_HELD]) << 48
+        | (1 if s[at.SEAT] == seat else 0) << 56
+    )
+    for i in range(at.RESERVE_LIMIT):
+        card = number_of(s[whose + at.RESERVED + i])
+        word = first + 2 + CARD_WORDS * i
+        is_public = card < at.DEVELOPMENTS and has_card(s, at.KNOWN, card)
+        if is_own or is_public or card == at.EMPTY:
+            show_card(s, cards, card, whose, out, word, PUBLIC if is_public else 0)
+        else:
+            level = card - at.UNKNOWN if card >= at.UNKNOWN else level_of(card)
+            out[word] = (1 + level) * ONE_LEVEL
+            out[word + 1] = 0
+
+
+@helper
+def observe_unseen(s: Row, seat: int, out: Row) -> None:
+    """The developments that may lie anywhere, the sizes of the decks, what others hold hidden."""
+    low, high = s[at.KNOWN], s[at.KNOWN + 1]
+    counts = 0
+    for deck in range(at.DECKS):
+        counts |= s[at.DECK_SIZES + deck] << (16 + 8 * deck)
+    for slot in range(at.DECKS * at.FACE_UP):
+        low, high = with_card(low, high, number_of(s[at.SLOTS + slot]))
+    for other in range(s[at.SEATS_IN_ALL]):
+        whose = at.SEATS + other * at.SEAT_WORDS
+        low |= s[whose + at.TABLEAU]
+        high |= s[whose + at.TABLEAU + 1]
+        for i in range(s[whose + at.RESERVED_COUNT]):
+            card = number_of(s[whose + at.RESERVED + i])
+            if other == seat:
+                low, high = with_card(low, high, card)
+            elif card >= at.UNKNOWN:
+                counts += 1 << (40 + 8 * (card - at.UNKNOWN))
+            elif not has_card(s, at.KNOWN, card):
+                counts += 1 << (40 + 8 * level_of(card))
+    low, high = ALL_LOW & ~low, ALL_HIGH & ~high
+    for i in range(5):
+        out[seen.UNSEEN + i] = SPREAD[(low >> 8 * i) & LOW_BYTE]
+    for i in range(7):
+        out[seen.UNSEEN + 5 + i] = SPREAD[(high >> 8 * i) & LOW_BYTE]
+    out[seen.UNSEEN + 11] |= counts
+
+
+@helper
+def with_card(low: int, high: int, card: int) -> tuple[int, int]:
+    """A set of developments with one card, if it is a development."""
+    if card < at.LEVEL_2:
+        return low | 1 << card, high
+    if card < at.DEVELOPMENTS:
+        return low, high | 1 << (card - at.LEVEL_2)
+    return low, high
+
+
+@kernel
+def observe_many(rows: Row, cards: Cards, viewers: Row, observations: Row) -> None:
+    """What a seat of each of many games observes."""
+    for i in range(len(rows)):
+        observe(rows[i], cards, viewers[i], observations[i])
+
+
+# --- stepping -------------------------------------------------------------------------------------
+
+
+@kernel
+def reward(s: Row, kind: int, rewards: Mask) -> None:
+    """What a finished game brings each seat; the sum is 0."""
+    seats = s[at.SEATS_IN_ALL]
+    points = 0
+    for seat in range(seats):
+        points += s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE]
+    winners = popcount(s[at.WINNERS])
+    for seat in range(seats):
+        if kind == MARGINS:  # ahead of the mean of the others
+            own = s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE]
+            rewards[seat] = (seats * own - points) / ((seats - 1) * GOAL)
+        elif winners == 0:
+            rewards[seat] = 0
+        elif has(s[at.WINNERS], seat):
+            rewards[seat] = (seats - winners) / (winners * (seats - 1))
+        else:
+            rewards[seat] = -1 / (seats - 1)
+
+
+step_game = stepping(splendor, at, reward, observe)
+
+
+@kernel
+def step_many(
+    games: Batch, cards: Cards, decisions: Row, settings: Row, menu: Menu, ids: Row, chance: Chance
+) -> None:
+    """Each of many games a decision further, as `steps` says: what is legal then, what is seen."""
+    for i in range(len(decisions)):
+        step_game(games, i, cards, decisions[i], settings, menu, ids, chance)

@@ -1,0 +1,72 @@
+"""The eight kinds of token, and counts of them packed into one integer.
+
+Kinds are always listed in the order ``w u g r k p v y``. A *packed* count holds one byte ("lane")
+for each kind, white lowest, so that a whole purse, price or set of bonuses is one 64-bit integer
+that the kernels add, compare and subtract at once (see :mod:`parure.games.engine.bits`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+W, U, G, R, K, P, V, Y = range(8)
+
+LETTERS = "wugrkpvy"
+NAMES = ("white", "blue", "green", "red", "black", "pearl", "glass", "gold")
+GEMS = LETTERS[:5]
+
+KIND_OF_LETTER = {letter: kind for kind, letter in enumerate(LETTERS)}
+
+
+def pack(counts: Iterable[int]) -> int:
+    """The packed form of up to eight counts in kind order.
+
+    >>> hex(pack([1, 0, 2]))
+    '0x20001'
+    """
+    return sum(count << 8 * kind for kind, count in enumerate(counts))
+
+
+def unpack(packed: int) -> tuple[int, ...]:
+    """The eight counts of a packed integer, in kind order.
+
+    >>> unpack(0x20001)
+    (1, 0, 2, 0, 0, 0, 0, 0)
+    """
+    return tuple(int(packed) >> 8 * kind & 0xFF for kind in range(8))
+
+
+def counted(packed: int) -> dict[str, int]:
+    """The counts that are not zero, by letter.
+
+    >>> counted(0x20001)
+    {'w': 1, 'g': 2}
+    """
+    return _counted(int(packed)).copy()
+
+
+@lru_cache(maxsize=1 << 14)
+def _counted(packed: int) -> dict[str, int]:
+    lanes = packed.to_bytes(8, "little", signed=True)
+    return {letter: n for letter, n in zip(LETTERS, lanes, strict=True) if n}
+
+
+def shortage(card: str, lack: Mapping[str, int], gold: int) -> str:
+    """What a card needs that a purse with some gold lacks, in words.
+
+    >>> shortage("J1-01", {"p": 1}, 0)
+    'J1-01 needs 1 more pearl'
+    """
+    wanted = ", ".join(f"{n} more {NAMES[KIND_OF_LETTER[kind]]}" for kind, n in lack.items())
+    held = f" and you hold {gold} gold" if gold else ""
+    return f"{card} needs {wanted or 'more gold'}{held}"
+
+
+def spelled(counts: Mapping[str, int]) -> str:
+    """Tokens written letter by letter in kind order.
+
+    >>> spelled({"g": 2, "w": 1})
+    'wgg'
+    """
+    return "".join(letter * counts.get(letter, 0) for letter in LETTERS)

@@ -1,0 +1,81 @@
+"""The view that the form of a Splendor view makes; see :mod:`parure.games.view_parser`."""
+
+from __future__ import annotations
+
+from parure.games import view_parser as reading
+from parure.games.engine.arrays import Row
+from parure.games.engine.tokens import GEMS, pack
+from parure.games.rules import Rules
+from parure.games.splendor import layout as at
+from parure.games.splendor.card_table import NO_CARD
+from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
+from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorView
+from parure.games.splendor.view_schema import STEPS, SplendorForm, SplendorSeat, purchase
+from parure.games.view_parser import require
+
+LETTERS = GEMS + "y"
+GOLD_IN_ALL = 5
+
+_DEVELOPMENTS = {card.id: card for card in DEVELOPMENTS}
+_NOBLE_POINTS = {noble.id: noble.points for noble in NOBLES}
+
+form_type = SplendorForm
+
+
+def view_of(by: Rules, form: SplendorForm) -> SplendorView:
+    """The view that a form makes, before what follows from it is compared and checked."""
+    row = by.blank()
+    reading.read_standing(by, row, form)
+    cards = reading.CardLayer(by, row, form, [at.RESERVE_LIMIT] * by.seats, at.LEVEL_2)
+    cards.lay(form.players)
+    cards.put_set(at.KNOWN, cards.known_to_all)
+    for seat in range(by.seats, at.MOST_SEATS):
+        reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
+        row[reserved : reserved + at.RESERVE_LIMIT] = NO_CARD
+    gems = 7 if by.seats == 4 else by.seats + 2
+    everything = dict.fromkeys(GEMS, gems) | {"y": GOLD_IN_ALL}
+    supply = reading.rest_of(everything, *(player.tokens for player in form.players))
+    row[at.SUPPLY] = reading.packed(supply, LETTERS)
+    require(form.passes < by.seats or form.outcome, "so many passes end the game")
+    row[at.PASSES] = form.passes
+    row[at.LAST_ROUND] = form.is_last_round
+    _read_nobles(row, form)
+    for seat, player in enumerate(form.players):
+        _read_seat(row, at.SEATS + seat * at.SEAT_WORDS, player)
+    row[at.CARD] = at.EMPTY
+    if form.buying is not None:
+        require(form.buying.card in _DEVELOPMENTS, "what is bought is no card of the game")
+        row[at.CARD] = SplendorView.card_numbers[form.buying.card]
+        row[at.PRICE] = reading.packed(form.buying.price, GEMS)
+        row[at.GOLD_LAID] = reading.packed(form.buying.gold_laid, GEMS)
+        row[at.PAY_STEP] = reading.read_step(form.buying.step, STEPS)
+    return SplendorView(by, row, form.viewer)
+
+
+def _read_nobles(row: Row, form: SplendorForm) -> None:
+    everyone = [*form.nobles, *(name for player in form.players for name in player.nobles)]
+    reading.members(everyone, NOBLE_NUMBERS, "nobles")
+    require(len(everyone) == form.seats + 1, f"{form.seats} players have {form.seats + 1} nobles")
+    row[at.FACE_UP_NOBLES] = reading.members(form.nobles, NOBLE_NUMBERS, "nobles")
+
+
+def _read_seat(row: Row, me: int, player: SplendorSeat) -> None:
+    """Write what a seat holds; bonuses and points follow from its cards."""
+    cards = [_DEVELOPMENTS[name] for name in player.cards]
+    row[me + at.TOKENS] = reading.packed(player.tokens, LETTERS)
+    row[me + at.BONUSES] = pack(sum(card.color == letter for card in cards) for letter in GEMS)
+    row[me + at.SCORE] = sum(card.points for card in cards)
+    row[me + at.SCORE] += sum(_NOBLE_POINTS[name] for name in player.nobles)
+    row[me + at.NOBLES_HELD] = reading.members(player.nobles, NOBLE_NUMBERS, "nobles")
+
+
+def check_phase(view: SplendorView) -> None:
+    """The phase must be one that the rest allows; InvalidPosition otherwise."""
+    buying = purchase(view)
+    require((buying is not None) == (view.phase == "pay"), "a card is paid for in phase pay")
+    if buying is not None:
+        reading.check_payment(buying.price, buying.gold_laid, view.players[view.seat].tokens)
+        before = SplendorView(view.rules, view.words.copy(), view.viewer)
+        before.words[at.PHASE] = at.TURN
+        reading.check_legal(before, f"buy {buying.card}")
+    reading.check_legal(view)

@@ -1,0 +1,83 @@
+"""The form of a Splendor view; see :mod:`parure.games.view_schema`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from parure.games import view_schema as wire
+from parure.games.engine.tokens import counted, pack
+from parure.games.splendor import decisions as to
+from parure.games.splendor import layout as at
+from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
+from parure.games.splendor.rules import SplendorView
+from parure.games.view_schema import Count, Counts
+
+FACTS: dict[str, wire.CardFacts] = {
+    card.id: {
+        "level": card.level,
+        "color": card.color,
+        "points": card.points,
+        "cost": counted(pack(card.cost)),
+    }
+    for card in DEVELOPMENTS
+}
+FACTS |= {
+    noble.id: {"points": noble.points, "needs": counted(pack(noble.needs))} for noble in NOBLES
+}
+STEPS = [to.TEXTS[decision] for decision in to.DECISION_AT[at.PAY, : to.PAY_BIT + 1]]
+
+
+class Purchase(msgspec.Struct, forbid_unknown_fields=True):
+    """What is being paid for, and how far that has come."""
+
+    card: str
+    price: Counts  # after bonuses
+    gold_laid: Counts  # gold laid in place of each kind
+    step: str | None  # the first decision that may still be taken, in their order; None: any
+
+
+class SplendorSeat(wire.SeatForm, kw_only=True, forbid_unknown_fields=True):
+    """A seat of Splendor."""
+
+    nobles: list[str]
+
+
+class SplendorForm(wire.Form, kw_only=True, forbid_unknown_fields=True):
+    """The table of Splendor."""
+
+    supply: Counts
+    nobles: list[str]
+    passes: Count  # in unbroken succession
+    is_last_round: bool
+    buying: Purchase | None
+    players: list[SplendorSeat]
+
+
+def form_of(view: SplendorView) -> SplendorForm:
+    """The form of a view."""
+    words = view.words.tolist()
+    known_to_all = words[at.KNOWN] | words[at.KNOWN + 1] << at.LEVEL_2
+    players = [
+        SplendorSeat(
+            **wire.common_of_seat(view, player.seat, known_to_all), nobles=list(player.nobles)
+        )
+        for player in view.players
+    ]
+    nobles = [*view.nobles, *(name for player in players for name in player.nobles)]
+    return SplendorForm(
+        **wire.common(view, FACTS, nobles),
+        supply=view.supply,
+        nobles=list(view.nobles),
+        passes=words[at.PASSES],
+        is_last_round=bool(words[at.LAST_ROUND]),
+        buying=purchase(view),
+        players=players,
+    )
+
+
+def purchase(view: SplendorView) -> Purchase | None:
+    """What is being paid for, if anything is."""
+    if view.buying is None:
+        return None
+    _, price, laid, step = view.words[at.CARD : at.PAY_STEP + 1].tolist()
+    return Purchase(view.buying, counted(price), counted(laid), STEPS[step] if step else None)

@@ -1,0 +1,1 @@
+"""What any table needs beside the rules: turn boundaries, events, previews of decisions."""
