@@ -17,8 +17,8 @@ from random import Random
 from statistics import fmean, stdev
 
 from parure.bots import Answer, Bot, bot
-from parure.games.face import new
-from parure.games.position import State
+from parure.games.api import new
+from parure.games.state import State
 
 REFUSED = ("buy C", "counterfeiter", "use", "discount")
 NINETY_FIVE = 1.96  # standard errors on either side

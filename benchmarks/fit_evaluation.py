@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 from parure.bots import Bot, bot
 from parure.bots import evaluator as knowledge
 from parure.bots.evaluation import see
-from parure.games.face import new
-from parure.games.position import State
-from parure.games.rules import rules_called
+from parure.games.api import new
+from parure.games.registry import rules_from_label
+from parure.games.state import State
 
 Floats = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def play(label: str, player: str, seed: str) -> tuple[Floats, Floats]:
 
     Every feature stands there twice, the second time multiplied by how far the game was.
     """
-    by = rules_called(label)
+    by = rules_from_label(label)
     known = knowledge.knowledge(by)
     seen, shares = [], []
     for number in range(CHUNK):
@@ -125,7 +125,7 @@ def main() -> None:
     parser.add_argument("--bot", default="greedy", help="who plays them")
     parser.add_argument("--seed", type=int, default=0)
     wish = parser.parse_args()
-    by = rules_called(wish.game)
+    by = rules_from_label(wish.game)
     names = knowledge.feature_names(by)
     seen, shares = [], []
     for number in range(wish.rounds):

@@ -154,7 +154,7 @@ class Link(asyncio.Protocol):
             kind, payload = self._received[0] & 15, self._received[start:end_of_frame]
             self._received = self._received[end_of_frame:]
             if kind == TEXT:
-                self.told(payload, arrived)
+                self.redact(payload, arrived)
             elif kind == PING:
                 self.send(payload, PONG)
 
@@ -166,7 +166,7 @@ class Link(asyncio.Protocol):
     def opened(self) -> None:
         """The WebSocket is there."""
 
-    def told(self, payload: bytes, arrived: float) -> None:
+    def redact(self, payload: bytes, arrived: float) -> None:
         """A message came, at a time."""
 
 
@@ -195,7 +195,7 @@ class Player(Link):
         if not self.over.done():
             self.over.set_exception(error or ConnectionError("the server hung up"))
 
-    def told(self, payload: bytes, arrived: float) -> None:
+    def redact(self, payload: bytes, arrived: float) -> None:
         """Note the answer to a decision, and think about the next one."""
         message = decode(payload)
         self._now = message.snapshot or self._now

@@ -77,9 +77,9 @@ def test_only_games_and_its_kernels_need_numba() -> None:
 
 def test_machine_code_is_kept_by_all_sources_of_kernels() -> None:
     """A kernel, and what it is made of, lies in a room whose hash names the cache folder."""
-    from parure.games.engine.jit import KERNEL_ROOMS
+    from parure.games.engine.jit import KERNEL_PACKAGES
 
-    rooms = [PACKAGE / room for room in KERNEL_ROOMS]
+    rooms = [PACKAGE / room for room in KERNEL_PACKAGES]
     for module in modules():
         if "parure.games.engine.jit.kernel" in imports_of(module):
             assert any(module.is_relative_to(room) for room in rooms), module

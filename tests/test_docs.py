@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from parure.games.rules import rules
+from parure.games.registry import rules
 
 ROOT = Path(__file__).parents[1]
 TABLE_ROW = re.compile(r"^\| (\d+)(?:–(\d+))? \| (\d+) \| `([^`]+)`(?: … `([^`]+)`)? \|", re.M)

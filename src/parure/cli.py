@@ -93,7 +93,7 @@ def new(
     anti_blocking: AntiBlocking = False,
 ) -> None:
     """Print the record of a new game, before its first decision."""
-    from parure.games.face import new
+    from parure.games.api import new
     from parure.games.record import encode
 
     state = new(game, players=players, seed=seed, options=_options(anti_blocking))

@@ -12,7 +12,7 @@ import parure.bots
 from parure.arena.game import PlayedGame, Told, play_game
 from parure.arena.plan import Fixture
 from parure.bots.base import Answer, Bot, BotFailure, BotTimeout, Budget
-from parure.games.position import View
+from parure.games.view import View
 
 
 class TestBot(Bot):

@@ -9,7 +9,7 @@ import pytest
 
 import parure
 from parure.bots import bot
-from parure.games.position import State
+from parure.games.state import State
 
 KINDS = [
     ("duel", 2),

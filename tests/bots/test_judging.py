@@ -14,9 +14,10 @@ import parure
 from parure.bots import bot
 from parure.bots.evaluation import see
 from parure.bots.evaluator import WEIGHTS, feature_names, knowledge
-from parure.bots.greedy import OF_COURSE, gains, generator, lead
-from parure.games.position import State
-from parure.games.rules import rules
+from parure.bots.greedy import OF_COURSE, gains, lead
+from parure.games.engine.rng import rng_from
+from parure.games.registry import rules
+from parure.games.state import State
 
 
 @each_kind
@@ -156,7 +157,7 @@ def test_greedy_names_only_what_a_decision_changes(game: str, seats: int) -> Non
     for seed in range(20):
         state = some_way_in(game, seats, seed)
         view, decision = state.view(state.seat), state.legal_decisions[-1]
-        known = state.rules.state_type.determinized(view, generator(Random(seed)))
+        known = state.rules.state_type.determinized(view, rng_from(Random(seed)))
         before, _ = lead(known, view.seat)
         known.play(decision)
         after, _ = lead(known, view.seat)

@@ -10,7 +10,6 @@ from tests.bots.playing import some_way_in
 
 import parure
 from parure.bots import Bot, Budget, bot, mcts
-from parure.bots.greedy import generator
 from parure.bots.mcts import OF_MORE, OF_TWO, MctsBot, RootEdge, Search, in_threads
 from parure.bots.search import (
     EDGES,
@@ -21,7 +20,8 @@ from parure.bots.search import (
     OUTCOMES_END,
     Settings,
 )
-from parure.games.position import State
+from parure.games.engine.rng import rng_from
+from parure.games.state import State
 
 
 def turn_of(player: Bot, state: State, budget: Budget | None = None) -> float:
@@ -66,7 +66,7 @@ def test_a_decision_that_ends_the_turn_gets_nearly_all_of_the_time(
 
 @pytest.mark.parametrize("spec", ["mcts:100000000", "mcts:60s", "mcts:60s:2"])
 def test_a_full_tree_ends_the_search(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mcts, "MOST_NODES", 2048)
+    monkeypatch.setattr(mcts, "MAX_NODES", 2048)
     state = some_way_in("duel", 2, 2)
     player, start = bot(spec), perf_counter()
     for number in range(12):  # several in a turn, and both seats in turn
@@ -88,7 +88,7 @@ def test_threads_grow_one_tree() -> None:
     view = parure.new("duel", seed=1).view(0)
     search = Search(view, Settings(), threads)
     with in_threads(threads) as at_once:
-        search.run([generator(Random(i)) for i in range(threads)], iterations, at_once)
+        search.run([rng_from(Random(i)) for i in range(threads)], iterations, at_once)
     tree = search.tree
     for next_free, end in ((NODES, NODES_END), (EDGES, EDGES_END), (OUTCOMES, OUTCOMES_END)):
         assert (tree.counters[:, next_free] <= tree.counters[:, end]).all()
@@ -155,9 +155,9 @@ def test_the_tree_is_kept_past_forced_decisions() -> None:
                 break
             view = state.view(state.seat)
             search = Search(view, Settings())
-            search.run([generator(Random(1))], 40)
+            search.run([rng_from(Random(1))], 40)
             decision = search.answer().decision
-            search.follow(decision, generator(Random(2)))
+            search.follow(decision, rng_from(Random(2)))
             state.play(decision)
             forced = 0
             while len(state.legal_decisions) == 1:

@@ -18,7 +18,7 @@ from parure.bots.external import decide_message
 from parure.bots.protocol import LONGEST_LINE, Message, line_of
 from parure.bots.protocol_server import serve
 from parure.errors import NotationError
-from parure.games.position import View
+from parure.games.view import View
 
 HELLO = {"type": "hello", "protocol": 1, "name": "test"}
 GAME = {"type": "game", "game": "duel", "seats": 2, "options": {}, "seat": 0}

@@ -18,7 +18,7 @@ from parure.bots.levels import HIGHEST, LEVELS, SECONDS
 from parure.bots.match_loop import prepare
 from parure.bots.random_bot import RandomBot
 from parure.errors import NotationError
-from parure.games.rules import rules
+from parure.games.registry import rules
 
 THINKERS = ["greedy", "mcts:40", "level:1", "level:5"]
 

@@ -16,7 +16,7 @@ from parure.cli import app
 from parure.envs import pieces_of
 from parure.envs.dataset import Progress, export, table_of
 from parure.errors import RecordError
-from parure.games.position import State
+from parure.games.state import State
 
 
 def played(game: str, seed: int, players: int | None = None, most: int = 10**6) -> State:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from parure.envs import pieces_of
-from parure.games.rules import rules
+from parure.games.registry import rules
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {

@@ -13,7 +13,7 @@ from parure.envs import Games
 from parure.envs.games import kernels_of
 from parure.envs.kernels.steps import GOES_ON, MARGINS, RESULTS, TERMINATED, TRUNCATED
 from parure.errors import IllegalDecision, NotationError
-from parure.games.rules import rules
+from parure.games.registry import rules
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3)]
 each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)

@@ -17,7 +17,7 @@ from parure.bots import Answer, Bot, Budget
 from parure.envs import ENVIRONMENTS
 from parure.envs.single import SingleSeatEnv
 from parure.errors import IllegalDecision, NotationError
-from parure.games.position import View
+from parure.games.view import View
 
 each_id = pytest.mark.parametrize("name", ENVIRONMENTS)
 

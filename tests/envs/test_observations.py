@@ -19,8 +19,9 @@ from parure.games.duel.cards import COUNTERFEITERS, JEWELS
 from parure.games.duel.geometry import CELLS
 from parure.games.engine.jit import JIT
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS
-from parure.games.position import Position, State
-from parure.games.rules import rules
+from parure.games.position import Position
+from parure.games.registry import rules
+from parure.games.state import State
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SECRETIVE = ("buy C17", "use C17", "deck 3", "reserve deck", "gold ", "reserve", "buy C")

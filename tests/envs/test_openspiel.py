@@ -12,7 +12,7 @@ import pytest
 from parure.envs.explicit_chance import TOKEN
 from parure.games.engine.tokens import KIND_OF_LETTER
 from parure.games.record import FORMAT, Record, replay
-from parure.games.rules import rules
+from parure.games.registry import rules
 
 pyspiel = pytest.importorskip("pyspiel")
 

@@ -12,19 +12,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+from parure.games.api import new
 from parure.games.duel import layout as duel_at
 from parure.games.duel.card_table import PRICED
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
 from parure.games.duel.rules import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
+from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, pack
-from parure.games.face import generator, new
-from parure.games.position import State
 from parure.games.record import FORMAT, Record, first_state
-from parure.games.rules import rules
+from parure.games.registry import rules
 from parure.games.splendor import layout as splendor_at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorState
+from parure.games.state import State
 
 DUEL, COUNTERFEIT = "duel", "duel+counterfeiters"
 PLAIN_TOKENS = "wwwwuuuuggggrrrrkkkkppyyy"
@@ -214,7 +215,7 @@ def duel(
         gone.append(missing)
     by = rules(game, 2, options)
     words = by.lay_out(setup)
-    state = DuelState(by, words, generator(1))
+    state = DuelState(by, words, new_rng(1))
     _cut_all(state, gone, deck_sizes)
     if royals and game == DUEL:
         words[duel_at.FACE_UP_ROYALS] = sum(1 << ROYAL_NUMBERS[name] for name in royals.split())
@@ -380,7 +381,7 @@ def splendor(
         gone.append(missing)
     by = rules("splendor", players)
     words = by.lay_out(splendor_setup(players, nobles=nobles) | {"decks": decks})
-    state = SplendorState(by, words, generator(1))
+    state = SplendorState(by, words, new_rng(1))
     _cut_all(state, gone, deck_sizes)
     for number, holder in enumerate(seats):
         _seat_splendor(state, number, holder)

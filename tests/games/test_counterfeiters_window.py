@@ -17,8 +17,8 @@ from tests.games.positions import (
     tokens_in_all,
 )
 
+from parure.games.api import determinize
 from parure.games.duel.rules import DuelState
-from parure.games.face import determinize
 from parure.games.position import Outcome
 
 

@@ -22,8 +22,9 @@ from parure.games.duel import layout as duel_at
 from parure.games.duel.card_table import PRICED
 from parure.games.engine.card_storage import numbers_of
 from parure.games.engine.jit import JIT
-from parure.games.position import State, View
 from parure.games.splendor import layout as splendor_at
+from parure.games.state import State
+from parure.games.view import View
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SEEDS = st.integers(0, 2**64 - 1)

@@ -17,13 +17,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from parure.games.engine import bits
+from parure.games.engine import rng as rng_module
 from parure.games.engine import simd as side_by_side
 from parure.games.engine.card_storage import priced_cards
 from parure.games.engine.jit import JIT
+from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import pack, unpack
-from parure.games.face import generator
 from parure.games.playouts import Batch, generators, play_out
-from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules, rules
+from parure.games.registry import rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SEEDS = st.integers(0, 2**64 - 1)
@@ -59,20 +61,20 @@ def callable_from_python(function: Any, arguments: int) -> Any:
     return numba.njit(lambda *these: function(*these))
 
 
-BELOW = callable_from_python(bits.below, 2)
+BELOW = callable_from_python(rng_module.random_below, 2)
 POPCOUNT = callable_from_python(bits.popcount, 1)
 LOWEST = callable_from_python(bits.lowest, 1)
 NTH = callable_from_python(bits.nth, 2)
 TOTAL = callable_from_python(bits.total, 1)
 KINDS_IN = callable_from_python(bits.kinds_in, 1)
 RUNNING_TOTALS = callable_from_python(bits.running_totals, 1)
-BEYOND = callable_from_python(bits.beyond, 2)
+BEYOND = callable_from_python(bits.lanes_greater_than, 2)
 COUNTS_FROM = callable_from_python(bits.counts_from, 1)
 HAS = callable_from_python(bits.has, 2)
-LANE = callable_from_python(bits.lane, 2)
+LANE = callable_from_python(bits.count_of, 2)
 ONE = callable_from_python(bits.one, 1)
-EXCESS = callable_from_python(bits.excess, 2)
-SMALLER = callable_from_python(bits.smaller, 2)
+EXCESS = callable_from_python(bits.saturating_sub, 2)
+SMALLER = callable_from_python(bits.lane_min, 2)
 GOLD_IN = callable_from_python(bits.gold_in, 1)
 EQUAL_TO = callable_from_python(side_by_side.equal_to, 4)
 PAYABLE = callable_from_python(side_by_side.payable, 5)
@@ -86,7 +88,7 @@ PAYABLE = callable_from_python(side_by_side.payable, 5)
 @games(20)
 def test_a_playout_is_choosing_and_applying_one_by_one(game: str, seats: int, seed: int) -> None:
     by, (menu, chance) = rules(game, seats), scratch()
-    kernel, rng = by.kernel, generator(seed)
+    kernel, rng = by.kernel, new_rng(seed)
     row = by.deal(rng)
     whole, whole_rng = row.copy(), rng.copy()
     number = kernel.playout(whole, by.cards, whole_rng, menu, chance)
@@ -101,8 +103,8 @@ def test_a_playout_is_choosing_and_applying_one_by_one(game: str, seats: int, se
     assert (rng == whole_rng).all()
 
 
-def below(rng: Any, n: int) -> int:
-    """A slow double of `bits.below`: splitmix64 and Lemire's method, in plain integers."""
+def random_below(rng: Any, n: int) -> int:
+    """A slow double of `rng.random_below`: splitmix64 and Lemire's method, in plain integers."""
     while True:
         rng[0] = (int(rng[0]) + 0x9E3779B97F4A7C15) % 2**64
         z = int(rng[0])
@@ -119,7 +121,7 @@ def below(rng: Any, n: int) -> int:
 def test_a_playout_is_choosing_by_hand(game: str, seats: int, seed: int) -> None:
     """The n-th of the decisions as the menu lists them, n from the same generator."""
     by, (menu, chance) = rules(game, seats), scratch()
-    rng = generator(seed)
+    rng = new_rng(seed)
     row = by.deal(rng)
     whole, whole_rng = row.copy(), rng.copy()
     by.kernel.playout(whole, by.cards, whole_rng, menu, chance)
@@ -127,7 +129,7 @@ def test_a_playout_is_choosing_by_hand(game: str, seats: int, seed: int) -> None
     while row[by.layout.PHASE] != by.layout.OVER:
         number = by.kernel.legal_ids(row, by.cards, menu, ids)
         assert number == len(set(ids[:number].tolist())) == by.kernel.legal(row, by.cards, menu)
-        by.apply(row, int(ids[below(rng, number)]), rng)
+        by.apply(row, int(ids[random_below(rng, number)]), rng)
     assert (row == whole).all()
     assert (rng == whole_rng).all()
 
@@ -186,7 +188,7 @@ def digest(by: Rules, number: int = 12) -> str:
     menu, chance = scratch()
     hashed = hashlib.sha256()
     for seed in range(number):
-        rng = generator(seed)
+        rng = new_rng(seed)
         row = by.deal(rng)
         while row[by.layout.PHASE] != by.layout.OVER:
             hashed.update(row.astype("<i8").tobytes())
@@ -266,14 +268,14 @@ def likely(counts: Counter[Any], number: int) -> bool:
 @given(seed=SEEDS, n=st.integers(1, 2**31) | st.integers(1, 40))
 @games(200)
 def test_below_is_its_slow_double(seed: int, n: int) -> None:
-    rng, slow = generator(seed), generator(seed)
-    assert [BELOW(rng, n) for _ in range(5)] == [below(slow, n) for _ in range(5)]
+    rng, slow = new_rng(seed), new_rng(seed)
+    assert [BELOW(rng, n) for _ in range(5)] == [random_below(slow, n) for _ in range(5)]
     assert (rng == slow).all()
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7, 25, 111])
 def test_below_is_uniform(n: int) -> None:
-    rng = generator(1)
+    rng = new_rng(1)
     counts = Counter(int(BELOW(rng, n)) for _ in range(MANY * 10))
     assert set(counts) <= set(range(n))
     assert likely(counts, n)
@@ -281,7 +283,7 @@ def test_below_is_uniform(n: int) -> None:
 
 def test_below_redraws_what_would_be_uneven() -> None:
     """For a number just above 2**31, half of all draws are thrown away."""
-    n, rng = 2**31 + 1, generator(1)
+    n, rng = 2**31 + 1, new_rng(1)
     draws = [int(BELOW(rng, n)) for _ in range(MANY)]
     steps = int(rng[0] - np.uint64(1)) * pow(0x9E3779B97F4A7C15, -1, 2**64) % 2**64
     assert all(0 <= draw < n for draw in draws)
@@ -291,7 +293,7 @@ def test_below_redraws_what_would_be_uneven() -> None:
 @each_kind
 def test_choose_is_uniform(game: str, seats: int) -> None:
     by, (menu, _) = rules(game, seats), scratch()
-    rng = generator(4)
+    rng = new_rng(4)
     row = by.deal(rng)
     for _ in range(25):
         legal = by.legal(row)
@@ -363,7 +365,7 @@ def test_words_side_by_side(words: list[int], data: st.DataObject) -> None:
 def test_whole_vectors_stay_within_the_row(game: str, seats: int) -> None:
     """Looking at four words at a time reads some after the last one."""
     at = rules(game, seats).layout
-    reserved = getattr(at, "MOST_RESERVED", at.RESERVE_LIMIT)
+    reserved = getattr(at, "MAX_RESERVED", at.RESERVE_LIMIT)
     assert at.RESERVED + -(-reserved // 4) * 4 <= at.SEAT_WORDS
 
 

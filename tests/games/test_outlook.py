@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 import parure
-from parure.games.position import State
+from parure.games.state import State
 from parure.table.events import happening
 from parure.table.preview import outlooks, shortages
 from parure.table.turn_boundary import completes_turn, drawn, reveals
@@ -137,23 +137,25 @@ def test_what_happened_names_no_card_that_was_drawn_unseen(game: str, players: i
 
 def test_closed_actions_say_why() -> None:
     state = parure.new("duel", seed=7)
-    assert state.rules.closed_actions(state.view(0)) == {
+    assert state.rules.unavailable_actions(state.view(0)) == {
         "replenish": ("board-full", "the board is full"),
         "privilege": ("no-privilege", "you hold no privilege"),
     }
     state.play("take a1 b1 c1")
-    assert state.rules.closed_actions(state.view(1))["replenish"][0] == "bag-empty"
+    assert state.rules.unavailable_actions(state.view(1))["replenish"][0] == "bag-empty"
     gold = next(text for text in state.legal_decisions if text.startswith("gold"))
     state.play(gold)
-    assert state.rules.closed_actions(state.view(1)) == {}  # of phase `reserve` nothing is said
+    assert (
+        state.rules.unavailable_actions(state.view(1)) == {}
+    )  # of phase `reserve` nothing is said
 
 
 def test_closed_actions_of_splendor() -> None:
     state = parure.new("splendor", seed=1)
-    assert state.rules.closed_actions(state.view(0)) == {}
+    assert state.rules.unavailable_actions(state.view(0)) == {}
     for _ in range(3):
         state.play("reserve deck1")
         state.play("take wug" if "take wug" in state.legal_decisions else "take ukr")
-    assert state.rules.closed_actions(state.view(0)) == {
+    assert state.rules.unavailable_actions(state.view(0)) == {
         "reserve": ("full", "your reserve is full")
     }

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from tests.games.positions import random_decisions
 
-from parure.games.face import new
-from parure.games.position import State
+from parure.games.api import new
+from parure.games.state import State
 
 FOLDER = Path(__file__).parents[1] / "data" / "playthroughs"
 GAMES = {  # with seeds that lead through many phases

@@ -22,9 +22,11 @@ from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.engine.jit import JIT
 from parure.games.engine.tokens import GEMS
 from parure.games.playouts import REASON, generators, play_out
-from parure.games.position import Outcome, State
-from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules, rules
+from parure.games.position import Outcome
+from parure.games.registry import rules
+from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
+from parure.games.state import State
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SIZES = {"duel": 389, "duel+counterfeiters": 596, "splendor": 236}

@@ -290,9 +290,9 @@ def test_far_too_long_files(tmp_path: Path) -> None:
 
 def test_far_too_many_decisions() -> None:
     changed = json.loads(good("splendor", 2))
-    changed["decisions"] = ["pass"] * (record.MOST_DECISIONS + 1)
+    changed["decisions"] = ["pass"] * (record.MAX_DECISIONS + 1)
     assert not read(json.dumps(changed))
-    changed["decisions"] = ["pass"] * record.MOST_DECISIONS
+    changed["decisions"] = ["pass"] * record.MAX_DECISIONS
     assert not read(json.dumps(changed))
 
 

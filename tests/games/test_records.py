@@ -10,9 +10,10 @@ import pytest
 from tests.games.positions import COUNTERFEIT, DUEL, duel_setup, random_decisions, splendor_setup
 
 from parure.errors import RecordError
-from parure.games.face import load, new
-from parure.games.position import Outcome, State
+from parure.games.api import load, new
+from parure.games.position import Outcome
 from parure.games.record import FORMAT, decode, encode, replay
+from parure.games.state import State
 
 # Along the spiral; in both, the first row of the board is w u g r k.
 BOARD = "pyyywwwuuugggrrrwugrkkkkp"

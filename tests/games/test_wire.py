@@ -28,7 +28,8 @@ from parure.errors import InvalidPosition
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import JEWELS
 from parure.games.engine.jit import JIT
-from parure.games.position import State, View
+from parure.games.state import State
+from parure.games.view import View
 from parure.games.view_parser import view_of
 from parure.games.view_schema import form_of
 

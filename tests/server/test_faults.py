@@ -31,7 +31,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 import parure
 from parure.bots import Answer, Bot, Budget
 from parure.errors import ParureError
-from parure.games.position import View
+from parure.games.view import View
 from parure.server import bot_pool as thinking
 from parure.server import connection as visitor
 from parure.server import idle_timeout as patience
@@ -182,7 +182,7 @@ class Clogged:
         self.closed = (code, reason)
 
 
-@pytest.mark.parametrize("messages", [1, visitor.MOST_WAITING + 5])
+@pytest.mark.parametrize("messages", [1, visitor.MAX_WAITING + 5])
 def test_a_client_that_does_not_read_is_dropped(
     messages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

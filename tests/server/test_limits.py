@@ -32,6 +32,6 @@ def test_limits_can_be_switched_off() -> None:
 
 def test_senders_are_forgotten_before_they_fill_the_memory() -> None:
     some = Limits(1)
-    for sender in range(2 * limits.MOST_BUCKETS):
+    for sender in range(2 * limits.MAX_BUCKETS):
         some.allow(MESSAGES, sender)
-    assert len(some._buckets) <= limits.MOST_BUCKETS
+    assert len(some._buckets) <= limits.MAX_BUCKETS

@@ -11,7 +11,7 @@ from tests.server.clients import House
 
 import parure
 from parure.bots import bot
-from parure.games.rules import GAMES
+from parure.games.registry import GAMES
 from parure.server import warmup as preparing
 from parure.server.bot_pool import OFFERED
 from parure.server.messages import Refused

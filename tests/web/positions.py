@@ -11,7 +11,7 @@ from tests.server.clients import House
 
 import parure
 from parure.games import record as records
-from parure.games.position import State
+from parure.games.state import State
 from parure.table.preview import Payment, outlooks
 
 

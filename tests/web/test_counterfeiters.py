@@ -9,7 +9,7 @@ from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import find, payments, resume
 
-from parure.games.position import State
+from parure.games.state import State
 from parure.table.preview import Payment
 
 GAME = "duel+counterfeiters"

@@ -9,7 +9,7 @@ import pytest
 
 from parure.bots.evaluator import feature_names
 from parure.bots.greedy import OF_COURSE
-from parure.games.rules import rules
+from parure.games.registry import rules
 
 WORDS = Path(__file__).parents[2] / "web" / "src" / "words"
 ENTRY = re.compile(r'^  "?([\w.+-]+)"?: (".*"),$', re.MULTILINE)

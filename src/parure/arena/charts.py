@@ -10,7 +10,7 @@ from math import ceil, floor, log10
 WIDTH = 340
 LEFT, RIGHT = 2, WIDTH - 2
 ROW = 46  # a name with its value, and its mark below
-MOST_SIGNS = 30  # of a name
+MAX_SIGNS = 30  # of a name
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def _anchor(x: float) -> str:
 
 
 def _heading(y: float, name: str, told: str) -> list[str]:
-    short = name if len(name) <= MOST_SIGNS else f"{name[: MOST_SIGNS - 1]}…"
+    short = name if len(name) <= MAX_SIGNS else f"{name[: MAX_SIGNS - 1]}…"
     return [
         _text(LEFT, y + 16, short, "name", "start", name),
         _text(RIGHT, y + 16, told, "value", "end"),

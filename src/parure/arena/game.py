@@ -14,8 +14,8 @@ from parure.bots import bot
 from parure.bots.base import Bot, BotFailure
 from parure.bots.match_loop import lose, prepare, reason_of
 from parure.errors import NotationError
-from parure.games.position import State
 from parure.games.record import Record
+from parure.games.state import State
 
 Told: TypeAlias = Callable[[int, Sequence[str]], None]
 """Takes the seat that is about to be asked, and what was decided since the last time."""

@@ -13,9 +13,10 @@ import msgspec
 
 from parure.bots import bot
 from parure.errors import NotationError
-from parure.games.face import new
-from parure.games.position import State
-from parure.games.rules import Rules, rules, rules_called
+from parure.games.api import new
+from parure.games.registry import rules, rules_from_label
+from parure.games.rules import Rules
+from parure.games.state import State
 
 FORMAT = "parure-arena/1"
 
@@ -46,7 +47,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         options: Mapping[str, bool] | None = None,
     ) -> Self:
         """A plan as it was asked for; NotationError if there is no such game or bot."""
-        by = rules_called(game, options)
+        by = rules_from_label(game, options)
         if len(bots) < 2:
             raise NotationError("a tournament takes at least two bots")
         for spec in dict.fromkeys(bots):

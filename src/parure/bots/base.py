@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from parure.errors import NotationError, ParureError
 
 if TYPE_CHECKING:
-    from parure.games.position import View
+    from parure.games.view import View
 
 
 class BotFailure(ParureError):

@@ -13,10 +13,10 @@ from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
     GLASS_SHIFT,
     NO_GOLD,
+    count_of,
     gold_in,
-    guarded_excess,
+    guarded_saturating_sub,
     has,
-    lane,
     popcount,
     total,
 )
@@ -94,7 +94,7 @@ def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
         price = price_of(cards, number_of(priced), s[me + at.BONUSES])
         return least_gold(price, s[me + at.TOKENS], s[me + at.DISCOUNTS])
     wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
-    return total(guarded_excess(priced & NO_GOLD, wealth))
+    return total(guarded_saturating_sub(priced & NO_GOLD, wealth))
 
 
 @helper
@@ -109,7 +109,7 @@ def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     color_points = 0
     for kind in range(5):
         if cards[at.CARD_COLOR, card] == kind or cards[at.CARD_COLOR, card] == at.JOKER:
-            color_points = max(color_points, lane(s[me + at.SCORE_BY_COLOR], kind))
+            color_points = max(color_points, count_of(s[me + at.SCORE_BY_COLOR], kind))
     color_points += cards[at.POINTS, card] + head_start(s, me, at.R6)
     crowns = s[me + at.CROWNS_HELD] + cards[at.CROWNS, card] + head_start(s, me, at.R7)
     return (
@@ -133,15 +133,15 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     tokens = s[me + at.TOKENS]
     colors = colors_2 = bonuses_4 = gem_kinds = gems = 0
     for kind in range(5):
-        in_color = lane(s[me + at.SCORE_BY_COLOR], kind)
+        in_color = count_of(s[me + at.SCORE_BY_COLOR], kind)
         second_color = max(second_color, min(in_color, color_points))
         color_points = max(color_points, in_color)
-        bonus = lane(bonuses, kind)
+        bonus = count_of(bonuses, kind)
         colors += min(bonus, 1)
         colors_2 += min(bonus, 2)
         bonuses_4 += min(bonus, 4)
-        gems += lane(tokens, kind)
-        gem_kinds += min(lane(tokens, kind), 1)
+        gems += count_of(tokens, kind)
+        gem_kinds += min(count_of(tokens, kind), 1)
     color_points += head_start(s, me, at.R6)
     counted = tokens
     if has(s[me + at.COUNTERFEITERS_HELD], to.C12):
@@ -164,9 +164,9 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[BONUSES_4] = bonuses_4
     found[GEMS] = gems - max(total(counted) - at.TOKEN_LIMIT, 0)
     found[GEM_KINDS] = gem_kinds
-    found[PEARLS] = lane(tokens, P)
+    found[PEARLS] = count_of(tokens, P)
     found[GOLD] = gold_in(tokens)
-    found[GLASS] = lane(tokens, V)
+    found[GLASS] = count_of(tokens, V)
     found[PRIVILEGES] = s[me + at.PRIVILEGES]
     found[ROOM_TO_RESERVE] = at.RESERVE_LIMIT - s[me + at.RESERVED_COUNT]
     found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from parure.bots.evaluator import AT_START, UNTIL_END, Numbers, by_game, door, feature_names
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.jit import helper, kernel, routine
-from parure.games.rules import CHANCE_SIZE, MENU_WORDS, MOST_LEGAL, Rules
+from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Rules
 
 apply = door("apply")
 legal_ids = door("legal_ids")
@@ -49,15 +49,15 @@ def room_for(by: Rules) -> Room:
     return Room(
         rows=np.zeros((3, by.layout.ROW_WORDS), np.int64),
         menu=np.zeros(MENU_WORDS, np.int64),
-        ids=np.zeros(MOST_LEGAL, np.int64),
-        options=np.zeros(MOST_LEGAL, np.int64),
-        last_ids=np.zeros(MOST_LEGAL, np.int64),
+        ids=np.zeros(MAX_LEGAL, np.int64),
+        options=np.zeros(MAX_LEGAL, np.int64),
+        last_ids=np.zeros(MAX_LEGAL, np.int64),
         stamps=np.zeros(len(by.decision_texts), np.int64),
         path=np.zeros(DEEPEST, np.int64),
         chance=np.zeros(CHANCE_SIZE, np.uint8),
         found=np.zeros(len(feature_names(by)), np.float64),
         values=np.zeros(by.seats, np.float64),
-        judged=np.zeros((MOST_LEGAL, by.seats), np.float64),
+        judged=np.zeros((MAX_LEGAL, by.seats), np.float64),
     )
 
 

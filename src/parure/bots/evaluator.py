@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.games.engine.arrays import Cards
-from parure.games.engine.jit import chosen_by_type
+from parure.games.engine.jit import dispatch_on_type
 from parure.games.rules import Rules
 
 Numbers: TypeAlias = NDArray[np.float64]
@@ -65,12 +65,12 @@ def module_of(kind: type) -> ModuleType:
 
 def by_game(name: str) -> Callable[..., Any]:
     """A function that each game's module has under this name, chosen by the knowledge given."""
-    return chosen_by_type(lambda kind: getattr(module_of(kind), name))
+    return dispatch_on_type(lambda kind: getattr(module_of(kind), name))
 
 
 def door(name: str) -> Callable[..., Any]:
     """A door to the rules of each game (:mod:`parure.bots.doors`), chosen in the same way."""
-    return chosen_by_type(lambda kind: getattr(module_of(kind).DOORS, name))
+    return dispatch_on_type(lambda kind: getattr(module_of(kind).DOORS, name))
 
 
 def knowledge_kind(by: Rules) -> type[DuelKnowledge] | type[SplendorKnowledge]:

@@ -24,13 +24,13 @@ from parure.errors import NotationError
 from parure.games.view_schema import form_of
 
 if TYPE_CHECKING:
-    from parure.games.position import View
+    from parure.games.view import View
 
 START_LIMIT = 120.0  # seconds to say hello, and again to get ready for a game
 DECISION_LIMIT = 60.0  # seconds for a decision where no time was given
 GRACE = 2.0  # seconds beyond the time given
 GRACE_SHARE = 0.1  # and a part of it
-MOST_CANDIDATES = 20
+MAX_CANDIDATES = 20
 
 Asked = TypeVar("Asked", bound=protocol.Message)
 
@@ -187,7 +187,7 @@ def _answer(said: protocol.Decision, legal: list[str]) -> Answer:
     """What a program said, without thoughts that make no sense."""
     candidates = tuple(
         Candidate(thought.decision, thought.share, thought.value)
-        for thought in said.candidates[:MOST_CANDIDATES]
+        for thought in said.candidates[:MAX_CANDIDATES]
         if thought.decision in legal and 0 <= thought.share <= 1 and 0 <= thought.value <= 1
     )
     return Answer(said.decision, excerpt(said.because, 500), candidates, said.iterations)

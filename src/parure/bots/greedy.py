@@ -10,12 +10,12 @@ import numpy as np
 from parure.bots.base import Answer, Bot, Budget, Candidate
 from parure.bots.evaluation import Room, look_ahead, room_for, see
 from parure.bots.evaluator import AT_START, UNTIL_END, Numbers, feature_names, knowledge
-from parure.games import face
-from parure.games.engine.arrays import Rng
 from parure.games.engine.jit import compiling
+from parure.games.engine.rng import rng_from
 
 if TYPE_CHECKING:
-    from parure.games.position import State, View
+    from parure.games.state import State
+    from parure.games.view import View
 
 OF_COURSE = (  # features that explain nothing
     "the turn",
@@ -23,11 +23,6 @@ OF_COURSE = (  # features that explain nothing
     "a purchase that reaches the goal now",
 )
 TIMES = 3  # full states that are drawn for a view
-
-
-def generator(rng: Random) -> Rng:
-    """A generator of the kernels, seeded from one of Python's."""
-    return face.generator(rng.getrandbits(64))
 
 
 class GreedyBot(Bot):
@@ -43,7 +38,7 @@ class GreedyBot(Bot):
         by = view.rules
         room = self._room = self._room or room_for(by)
         with compiling(f"a look ahead in {by.game.partition('+')[0].capitalize()}"):
-            number = look_ahead(knowledge(by), view.words, generator(rng), room, TIMES)
+            number = look_ahead(knowledge(by), view.words, rng_from(rng), room, TIMES)
         values = room.judged[:number, view.seat]
         order = np.argsort(-values, kind="stable")
         candidates = tuple(
@@ -70,7 +65,7 @@ def reason_for(view: View, decision: str, rng: Random) -> str:
 def gains(view: View, decision: str, rng: Random) -> list[str]:
     """The features in which a decision brings something, the best first."""
     by = view.rules
-    state = by.state_type.determinized(view, generator(rng))
+    state = by.state_type.determinized(view, rng_from(rng))
     before = lead(state, view.seat)[0]
     state.play(decision)
     after, weights = lead(state, view.seat)

@@ -21,7 +21,7 @@ from parure.bots.mcts import MctsBot
 from parure.errors import NotationError
 
 if TYPE_CHECKING:
-    from parure.games.position import View
+    from parure.games.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from parure.bots import bot as bot_called
 from parure.bots.base import Bot, BotFailure, BotTimeout, Budget
-from parure.games.face import new
+from parure.games.api import new
 
 if TYPE_CHECKING:
-    from parure.games.position import State
     from parure.games.rules import Rules
+    from parure.games.state import State
 
 FAILED, LATE = "resigned", "timeout"  # how a record says that a bot was stopped
 

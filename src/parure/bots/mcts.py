@@ -15,7 +15,6 @@ import numpy as np
 from parure.bots.base import Answer, Bot, Budget, Candidate, budget
 from parure.bots.evaluation import Room, room_for
 from parure.bots.evaluator import Knowledge, knowledge
-from parure.bots.greedy import generator
 from parure.bots.search import (
     APART,
     CHILD,
@@ -37,22 +36,23 @@ from parure.bots.search import (
 )
 from parure.errors import NotationError
 from parure.games.engine.jit import compiling
+from parure.games.engine.rng import rng_from
 
 if TYPE_CHECKING:
     from parure.games.engine.arrays import Rng, Row
-    from parure.games.position import View
     from parure.games.rules import Rules
+    from parure.games.view import View
 
 Watch: TypeAlias = Callable[[int], None] | None
 AtOnce: TypeAlias = Callable[..., Iterable[int]]  # a kind of `map`
 
 OF_TWO = Settings()
 OF_MORE = Settings(curiosity=0.2, temperature=0.03, width=5)  # it is long until one's next turn
-MOST_THREADS = 64
+MAX_THREADS = 64
 FIRST_SLICE = 16  # iterations; the next slices take about so many
 SLICE_SECONDS = 0.005
 SLICE = 512  # iterations, where they are what is counted
-MOST_NODES = 1 << 20  # a tree of about a gigabyte
+MAX_NODES = 1 << 20  # a tree of about a gigabyte
 SHARE = 0.7  # of what is left of a turn's time goes to the decision at hand,
 LAST_SHARE = 0.95  # and so much to one that ends the turn
 
@@ -60,10 +60,8 @@ LAST_SHARE = 0.95  # and so much to one that ends the turn
 def mcts_bot(detail: str) -> MctsBot:
     """The bot for a budget and perhaps a number of threads: `1s`, `2000`, `1s:2`."""
     text, colon, threads = detail.partition(":")
-    if colon and not (
-        threads.isascii() and threads.isdigit() and 1 <= int(threads) <= MOST_THREADS
-    ):
-        raise NotationError(f"{threads[:40]!r} is no number of threads from 1 to {MOST_THREADS}")
+    if colon and not (threads.isascii() and threads.isdigit() and 1 <= int(threads) <= MAX_THREADS):
+        raise NotationError(f"{threads[:40]!r} is no number of threads from 1 to {MAX_THREADS}")
     return MctsBot(budget(text or "1s"), threads=int(threads or 1))
 
 
@@ -99,20 +97,20 @@ class MctsBot(Bot):
         with in_threads(self.threads) as at_once:
             self._search(self._kept, budget or self.budget, start, rng, at_once)
         answer = self._kept.answer()
-        self._kept.follow(answer.decision, generator(rng))
+        self._kept.follow(answer.decision, rng_from(rng))
         self._spent += perf_counter() - start
         return answer
 
     def _search(
         self, search: Search, budget: Budget, start: float, rng: Random, at_once: AtOnce
     ) -> None:
-        rngs = [generator(rng).repeat(APART) for _ in range(self.threads)]
+        rngs = [rng_from(rng).repeat(APART) for _ in range(self.threads)]
         if budget.iterations is not None:
             search.run(rngs, budget.iterations, at_once, self.watch)
         else:
             left = max((budget.seconds or 0.0) - self._spent, 0.0)
             search.run_until(rngs, start + SHARE * left, at_once, self.watch)
-            if search.ends_turn(generator(rng)):
+            if search.ends_turn(rng_from(rng)):
                 search.run_until(rngs, start + LAST_SHARE * left, at_once, self.watch)
 
 
@@ -200,7 +198,7 @@ class Search:
 
     def _grow(self) -> bool:
         """Make room for a larger tree; gives whether it may become larger."""
-        if len(self.tree.nodes) >= MOST_NODES:
+        if len(self.tree.nodes) >= MAX_NODES:
             return False
         self.tree = grown(self.tree)
         return True

@@ -33,7 +33,7 @@ from parure.bots.protocol import (
     line_of,
 )
 from parure.errors import NotationError, ParureError
-from parure.games.face import new
+from parure.games.api import new
 from parure.games.view_parser import view_of
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from parure.bots.base import Answer, Bot, Budget
 
 if TYPE_CHECKING:
-    from parure.games.position import View
+    from parure.games.view import View
 
 
 class RandomBot(Bot):

@@ -8,7 +8,7 @@ from typing import Any
 
 from parure.bots.evaluator import BROUGHT_NEAR, REACH, Numbers
 from parure.games.engine.arrays import Cards, Row
-from parure.games.engine.bits import NO_GOLD, gold_in, guarded_excess, total
+from parure.games.engine.bits import NO_GOLD, gold_in, guarded_saturating_sub, total
 from parure.games.engine.card_storage import number_of
 from parure.games.engine.jit import helper
 
@@ -53,7 +53,9 @@ def prospects_in(
             card = number_of(priced)
             if card >= at.EMPTY:
                 continue
-            brought = BROUGHT_NEAR[min(total(guarded_excess(priced & NO_GOLD, bonuses)), 15)]
+            brought = BROUGHT_NEAR[
+                min(total(guarded_saturating_sub(priced & NO_GOLD, bonuses)), 15)
+            ]
             near += worth[card] * brought
             near_points += cards[at.POINTS, card] * brought
             lacking = max(gold_lacking(s, cards, me, priced) - gold, 0)

@@ -39,8 +39,8 @@ from parure.bots.evaluation import (
 from parure.bots.evaluator import Numbers, by_game
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.atomics import add_to, replace
-from parure.games.engine.bits import below
 from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.rng import random_below
 from parure.games.rules import CHANCE_SIZE
 
 bag = by_game("bag")
@@ -54,9 +54,9 @@ NODES, EDGES, OUTCOMES, ROOT, TICK = range(5)  # of a thread's counters: the nex
 NODES_END, EDGES_END, OUTCOMES_END = range(5, 8)  # and where its blocks end
 
 NONE = -1
-MOST_NEW_EDGES = 4096  # in one iteration
+MAX_NEW_EDGES = 4096  # in one iteration
 FIRST_NODES = 1024  # of a thread
-FIRST_EDGES = 16 * FIRST_NODES + MOST_NEW_EDGES
+FIRST_EDGES = 16 * FIRST_NODES + MAX_NEW_EDGES
 APART = 16  # words between what two threads write: a processor keeps neighbours together
 
 
@@ -140,7 +140,7 @@ def has_room(tree: Any) -> bool:
     """Whether one more iteration surely fits."""
     return (
         tree.counters[NODES] + DEEPEST < tree.counters[NODES_END]
-        and tree.counters[EDGES] + MOST_NEW_EDGES < tree.counters[EDGES_END]
+        and tree.counters[EDGES] + MAX_NEW_EDGES < tree.counters[EDGES_END]
         and tree.counters[OUTCOMES] + DEEPEST < tree.counters[OUTCOMES_END]
     )
 
@@ -275,7 +275,7 @@ def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
         outcome = tree.outcomes[outcome, NEXT_OUTCOME]
     if number * number <= tree.edges[edge, FOLLOWED]:
         return NONE
-    n = below(rng, number)
+    n = random_below(rng, number)
     outcome = tree.edges[edge, CHILD]
     while outcome != NONE and (n > 0 or tree.outcomes[outcome, BAG_BEFORE] != bag_before):
         n -= 1 if tree.outcomes[outcome, BAG_BEFORE] == bag_before else 0

@@ -6,7 +6,15 @@ from parure.bots import reachable_cards as prospects
 from parure.bots.doors import doors
 from parure.bots.evaluator import REACH, Numbers
 from parure.games.engine.arrays import Cards, Row
-from parure.games.engine.bits import NO_GOLD, excess, gold_in, guarded_excess, lane, lowest, total
+from parure.games.engine.bits import (
+    NO_GOLD,
+    count_of,
+    gold_in,
+    guarded_saturating_sub,
+    lowest,
+    saturating_sub,
+    total,
+)
 from parure.games.engine.jit import helper, routine
 from parure.games.splendor import kernel
 from parure.games.splendor import layout as at
@@ -58,7 +66,7 @@ BONUS_WORTH = 0.9
 def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     """The gold with which a seat could buy a card."""
     wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
-    return total(guarded_excess(priced & NO_GOLD, wealth))
+    return total(guarded_saturating_sub(priced & NO_GOLD, wealth))
 
 
 @helper
@@ -70,7 +78,9 @@ def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     while lacking > 0 and left:
         noble = at.FIRST_NOBLE + lowest(left)
         left &= left - 1
-        if lacking <= cards[at.POINTS, noble] and not excess(cards[at.COST, noble], bonuses):
+        if lacking <= cards[at.POINTS, noble] and not saturating_sub(
+            cards[at.COST, noble], bonuses
+        ):
             lacking = 0
     return lacking <= 0
 
@@ -89,11 +99,11 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     tokens = s[me + at.TOKENS]
     colors = colors_2 = bonuses_4 = gem_kinds = 0
     for kind in range(5):
-        bonus = lane(bonuses, kind)
+        bonus = count_of(bonuses, kind)
         colors += min(bonus, 1)
         colors_2 += min(bonus, 2)
         bonuses_4 += min(bonus, 4)
-        gem_kinds += min(lane(tokens, kind), 1)
+        gem_kinds += min(count_of(tokens, kind), 1)
     found[POINTS] = points
     found[POINTS_7] = max(points - 7, 0)
     found[POINTS_11] = max(points - 11, 0)
@@ -119,7 +129,7 @@ def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
     nearest = together = 0.0
     left = s[at.FACE_UP_NOBLES]
     while left:
-        lacking = total(excess(cards[at.COST, at.FIRST_NOBLE + lowest(left)], bonuses))
+        lacking = total(saturating_sub(cards[at.COST, at.FIRST_NOBLE + lowest(left)], bonuses))
         left &= left - 1
         near = REACH[min(lacking, 7)]
         nearest = max(nearest, near)
@@ -132,7 +142,7 @@ def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
 def progress(s: Row) -> float:
     """How far a game is: 0 at its start, 1 when a seat has points enough."""
     most = 0
-    for seat in range(s[at.SEATS_IN_ALL]):
+    for seat in range(s[at.SEAT_COUNT]):
         most = max(most, s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE])
     return min(most / at.GOAL, 1.0)
 

@@ -17,10 +17,11 @@ import numpy as np
 from parure.errors import IllegalDecision
 from parure.games.engine.arrays import Row
 from parure.games.engine.card_storage import numbers_of
-from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counted, spelled
-from parure.games.position import View
-from parure.games.rules import Rules, rules
+from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter, spell
+from parure.games.registry import rules
+from parure.games.rules import Rules
 from parure.games.splendor.cards import NOBLES
+from parure.games.view import View
 
 TOKEN = "token"
 UNUSED_CHANCE = np.zeros(1, np.uint64)  # all that comes is said beforehand
@@ -76,7 +77,7 @@ class Supply:
         left = Counter(self.pools[TOKEN]) - Counter(came[TOKEN])
         return {
             "board": "".join(came[TOKEN]),
-            "bag": spelled(left),
+            "bag": spell(left),
             "decks": decks,
             "royals": whole("royals"),
             "counterfeiters": whole("counterfeiters"),
@@ -221,7 +222,7 @@ class ChanceGame:
         text = self.rules.decision_texts[self.decision]
         letters = [name for name in self.came if name in KIND_OF_LETTER]
         if len(letters) < (self.rules.chance_size(self.row, text) or 0):
-            in_bag = Counter(counted(self.rules.bag(self.row))) - Counter(letters)
+            in_bag = Counter(counts_by_letter(self.rules.bag(self.row))) - Counter(letters)
             self.wanted = TOKEN, dict(in_bag)
             return
         after = self.row.copy()
@@ -281,7 +282,7 @@ class ChanceGame:
         for seat, before in enumerate(self.told):
             hidden = self.hidden_from(seat)
             shown = [hidden.get(numbers.get(name, -1), name) for name in cards]
-            line = text if mover is None else f"{mover} {self.rules.told(text, seat == mover)}"
+            line = text if mover is None else f"{mover} {self.rules.redact(text, seat == mover)}"
             told.append((*before, " ".join((line, *letters, *shown))))
         self.told = tuple(told)
 

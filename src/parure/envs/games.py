@@ -28,7 +28,8 @@ from parure.errors import IllegalDecision, NotationError
 from parure.games.engine.arrays import Row
 from parure.games.engine.jit import announce_compilation
 from parure.games.playouts import generators
-from parure.games.rules import CHANCE_SIZE, MENU_WORDS, MOST_LEGAL, Rules, rules
+from parure.games.registry import rules
+from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Rules
 
 Autoreset = Literal["off", "next step", "same step"]
 Rewards = Literal["result", "margin"]
@@ -108,7 +109,7 @@ class Games:
         self.rewards = np.zeros((number, by.seats), np.float64)
         self.endings = np.zeros(number, np.int64)
         self._menu = np.empty(MENU_WORDS, np.int64)
-        self._ids = np.empty(MOST_LEGAL, np.int64)
+        self._ids = np.empty(MAX_LEGAL, np.int64)
         self._chance = np.zeros(CHANCE_SIZE, np.uint8)
         self._bind()
         title = f"the environments of {self._kernels.__name__.split('.')[-1].capitalize()}"

@@ -7,9 +7,9 @@ from os import PathLike
 from typing import Any
 
 from parure.errors import NotationError, ParureError, RecordError
-from parure.games.position import State
 from parure.games.record import Record, decode, read, replay
 from parure.games.rules import Rules
+from parure.games.state import State
 
 
 def unknown_options(options: Mapping[str, Any] | None, known: Collection[str]) -> str | None:

@@ -16,7 +16,8 @@ from parure.envs.games import kernels_of, pieces_of
 from parure.envs.kernels.steps import RESULTS
 from parure.errors import NotationError, ParureError
 from parure.games.engine.arrays import Row
-from parure.games.rules import Rules, rules
+from parure.games.registry import rules
+from parure.games.rules import Rules
 
 GAMES: Final = {
     "parure_splendor": "splendor",
@@ -28,7 +29,7 @@ TITLES: Final = {
     "duel": "Splendor Duel",
     "duel+counterfeiters": "Splendor Duel with The Counterfeiters",
 }
-MOST_IN_A_TURN = 64  # decisions; far above what a turn can bring
+MAX_IN_A_TURN = 64  # decisions; far above what a turn can bring
 TRIES = 8
 
 
@@ -70,7 +71,7 @@ class SplendorGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=self.rules.layout.MOST_TURNS * MOST_IN_A_TURN,
+            max_game_length=self.rules.layout.MAX_TURNS * MAX_IN_A_TURN,
         )
         super().__init__(TYPES[self.name], info, asked)
 

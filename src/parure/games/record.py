@@ -19,12 +19,14 @@ import numpy as np
 
 from parure.errors import IllegalDecision, NotationError, RecordError
 from parure.games.engine.arrays import Rng
-from parure.games.position import Outcome, State
-from parure.games.rules import Rules, rules
+from parure.games.position import Outcome
+from parure.games.registry import rules
+from parure.games.rules import Rules
+from parure.games.state import State
 
 FORMAT = "parure-record/1"
 LARGEST = 4 << 20  # bytes; real games take some ten thousand
-MOST_DECISIONS = 100_000
+MAX_DECISIONS = 100_000
 
 
 class Result(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,7 +58,7 @@ def decode(data: bytes | str) -> Record:
         raise RecordError(f"not a record: {str(error)[:200]}") from None
     if record.format != FORMAT:
         raise RecordError(f"the format must be {FORMAT!r}, not {record.format[:40]!r}")
-    if len(record.decisions) > MOST_DECISIONS:
+    if len(record.decisions) > MAX_DECISIONS:
         raise RecordError(f"no game has {len(record.decisions):,} decisions")
     return record
 

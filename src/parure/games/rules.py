@@ -9,10 +9,9 @@ Everything outside `games/` asks for rules by name:
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -21,15 +20,15 @@ import numpy as np
 from parure.errors import NotationError
 from parure.games.engine import jit as compiled
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
-from parure.games.engine.tokens import counted
+from parure.games.engine.tokens import counts_by_letter
 
 if TYPE_CHECKING:
-    from parure.games.position import Position, State, View
-
-GAMES = ("splendor", "duel", "duel+counterfeiters")
+    from parure.games.position import Position
+    from parure.games.state import State
+    from parure.games.view import View
 
 MENU_WORDS = 8  # enough for every game
-MOST_LEGAL = 256  # decisions at once; 145 lines are most of them
+MAX_LEGAL = 256  # decisions at once; 145 lines are most of them
 CHANCE_SIZE = 32  # enough for a count and every token
 
 
@@ -65,10 +64,10 @@ class Rules(ABC):
         """Why a decision is not legal, in a sentence that the seat to move may read."""
 
     @abstractmethod
-    def closed_actions(self, position: Position) -> dict[str, tuple[str, str]]:
+    def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
         """Why the seat to move cannot take some kinds of action: a code and a sentence each."""
 
-    def told(self, text: str, is_own: bool) -> str:
+    def redact(self, text: str, is_own: bool) -> str:
         """A decision as told to its own seat or to the others."""
         return text
 
@@ -90,7 +89,7 @@ class Rules(ABC):
         """What each card costs before bonuses, by letter."""
         costs = self.cards[self.layout.COST]
         numbers = self.state_type.card_numbers
-        return {card: counted(costs.item(number)) for card, number in numbers.items()}
+        return {card: counts_by_letter(costs.item(number)) for card, number in numbers.items()}
 
     @property
     def label(self) -> str:
@@ -120,7 +119,7 @@ class Rules(ABC):
         """The legal decisions, in ascending order."""
         self._announce()
         menu: Menu = np.empty(MENU_WORDS, np.int64)
-        ids: Row = np.empty(MOST_LEGAL, np.int64)
+        ids: Row = np.empty(MAX_LEGAL, np.int64)
         number = self.kernel.legal_ids(row, self.cards, menu, ids)
         return sorted(ids[:number].tolist())
 
@@ -140,37 +139,3 @@ def _chance(known: Sequence[int] = ()) -> Chance:
     chance[0] = len(known)
     chance[1 : 1 + len(known)] = known
     return chance
-
-
-def rules(game: str, seats: int | None = None, options: Mapping[str, bool] | None = None) -> Rules:
-    """The rules of a game; NotationError where it, its seats or its options do not exist."""
-    if game not in GAMES:
-        raise NotationError(f"no game is called {str(game)[:40]!r}; there are: {', '.join(GAMES)}")
-    for name, value in (options or {}).items():
-        if not isinstance(value, bool):
-            raise NotationError(f"option {name[:40]!r} must be true or false")
-    return _rules(game, seats, tuple(sorted((options or {}).items())))
-
-
-def rules_called(label: str, options: Mapping[str, bool] | None = None) -> Rules:
-    """The rules that a label names, or a game alone; NotationError where there are none.
-
-    >>> rules_called("splendor-3").seats, rules_called("splendor").seats
-    (3, 2)
-    """
-    match = re.fullmatch(r"(splendor)-(\d{1,2})", label)
-    game, seats = (match[1], int(match[2])) if match else (label, None)
-    return rules(game, seats, options)
-
-
-@lru_cache(maxsize=64)
-def _rules(game: str, seats: int | None, options: tuple[tuple[str, bool], ...]) -> Rules:
-    if game == "splendor":
-        from parure.games.splendor.rules import SplendorRules as Game
-    else:
-        from parure.games.duel.rules import DuelRules as Game  # type: ignore[assignment]
-    for name, _ in options:
-        if name not in Game.known_options:
-            known = ", ".join(Game.known_options) or "none"
-            raise NotationError(f"{game} has no option {name[:40]!r}; it has: {known}")
-    return Game(game, seats, dict(options))

@@ -19,8 +19,10 @@ import msgspec
 from parure.errors import InvalidPosition, NotationError
 from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, pack
-from parure.games.position import Position, View
-from parure.games.rules import GAMES, Rules, rules
+from parure.games.position import Position
+from parure.games.registry import GAMES, rules
+from parure.games.rules import Rules
+from parure.games.view import View
 from parure.games.view_schema import Form, SeatForm, form_of
 
 
@@ -102,7 +104,7 @@ def rest_of(everything: Mapping[str, int], *parts: Mapping[str, int]) -> dict[st
     return left
 
 
-def members(names: Sequence[str], numbers: Mapping[str, int], where: str) -> int:
+def names_in(names: Sequence[str], numbers: Mapping[str, int], where: str) -> int:
     """A set of cards as bits, each there once."""
     bits = 0
     for name in names:
@@ -172,7 +174,7 @@ class CardLayer:
         me = at.SEATS + seat * at.SEAT_WORDS
         for name in player.cards:
             self._card(name, None, where)
-        self.put_set(me + at.TABLEAU, members(player.cards, self.numbers, where))
+        self.put_set(me + at.TABLEAU, names_in(player.cards, self.numbers, where))
         require(len(player.reserved) <= self.limits[seat], f"{where} has reserved too many cards")
         for i, name in enumerate(player.reserved):
             if name in ("??1", "??2", "??3"):
@@ -186,7 +188,7 @@ class CardLayer:
             self.row[me + at.RESERVED + i] = self.by.priced[at.EMPTY]
         self.row[me + at.RESERVED_COUNT] = len(player.reserved)
         require(set(player.shown) <= set(player.reserved), f"{where} shows what it has reserved")
-        self.known_to_all |= members(player.shown, self.numbers, where)
+        self.known_to_all |= names_in(player.shown, self.numbers, where)
 
     def put_set(self, offset: int, bits: int) -> None:
         """Write a set of cards."""
@@ -212,7 +214,7 @@ def read_standing(by: Rules, row: Row, form: Form) -> None:
     require(form.viewer is None or form.viewer < by.seats, f"there is no seat {form.viewer}")
     is_over = form.phase == "over"
     require((form.outcome is not None) == is_over, "a game is over when it has an outcome")
-    require(form.turns <= at.MOST_TURNS - (not is_over), f"no game has {form.turns} turns")
+    require(form.turns <= at.MAX_TURNS - (not is_over), f"no game has {form.turns} turns")
     row[at.PHASE] = at.PHASES.index(form.phase)
     row[at.SEAT] = form.seat
     row[at.TURNS] = form.turns

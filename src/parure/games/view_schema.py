@@ -18,7 +18,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from parure.games.position import Outcome, View
+from parure.games.position import Outcome
+from parure.games.view import View
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]

@@ -17,7 +17,7 @@ from parure.bots import Answer, Bot, bot
 from parure.bots.base import budget
 from parure.bots.greedy import gains
 from parure.errors import NotationError, ParureError
-from parure.games.position import View
+from parure.games.view import View
 from parure.server.http_models import BotInfo
 from parure.server.warmup import is_prepared
 
@@ -28,8 +28,8 @@ OFFERED = ("random", "greedy", *LEVELS)  # by strength
 STAND_INS = ("level:4", "greedy", "random")  # the first of them that there is plays on
 ADVISERS = ("level:6", "greedy")  # the first of them that is ready gives hints
 
-MOST_SECONDS = 5.0
-MOST_ITERATIONS = 50_000
+MAX_SECONDS = 5.0
+MAX_ITERATIONS = 50_000
 LONGEST_THOUGHT = 60.0  # seconds; a bot that takes longer is given up
 SPARE_THREADS = 4  # for those that were given up and go on
 
@@ -49,7 +49,7 @@ def is_allowed(spec: str) -> bool:
             asked = budget(match[1])
         except NotationError:
             return False
-        if (asked.seconds or 0) > MOST_SECONDS or (asked.iterations or 0) > MOST_ITERATIONS:
+        if (asked.seconds or 0) > MAX_SECONDS or (asked.iterations or 0) > MAX_ITERATIONS:
             return False
     try:
         bot(spec).close()

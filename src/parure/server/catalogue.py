@@ -6,8 +6,8 @@ from functools import cache
 
 from parure import __version__
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
-from parure.games.engine.tokens import counted, pack
-from parure.games.rules import GAMES
+from parure.games.engine.tokens import counts_by_letter, pack
+from parure.games.registry import GAMES
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.server.bot_pool import offered_bots
 from parure.server.http_models import CardInfo, Cards, Catalogue, GameInfo
@@ -109,5 +109,5 @@ def _card(
         points=points,
         crowns=crowns,
         ability=ability,
-        cost=counted(pack(cost)),
+        cost=counts_by_letter(pack(cost)),
     )

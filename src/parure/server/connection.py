@@ -11,7 +11,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from parure.server.limits import HINTS, Limits
 from parure.server.messages import AnyOutgoing, Failure, encode
 
-MOST_WAITING = 64  # messages for a slow reader before it is dropped
+MAX_WAITING = 64  # messages for a slow reader before it is dropped
 SEND_TIMEOUT = 20.0  # seconds for one message
 
 # close codes
@@ -27,7 +27,7 @@ class Visitor:
         self.lines = 0  # how many lines of the log it has that cannot change any more
         self.hints = limits.bucket(HINTS)
         self._socket = socket
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(MOST_WAITING)
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(MAX_WAITING)
         self._closing: tuple[int, str] | None = None
         self._reader: asyncio.Task[object] | None = None
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
-MOST_BUCKETS = 10_000
+MAX_BUCKETS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Limits:
             return True
         bucket = self._buckets.get((rate, sender))
         if bucket is None:
-            if len(self._buckets) >= MOST_BUCKETS:
+            if len(self._buckets) >= MAX_BUCKETS:
                 self._forget()
             bucket = self._buckets[rate, sender] = self.bucket(rate)
         return bucket.take()
@@ -81,4 +81,4 @@ class Limits:
     def _forget(self) -> None:
         """Forget the quiet ones; all, if nobody was quiet."""
         kept = {name: bucket for name, bucket in self._buckets.items() if not bucket.is_full}
-        self._buckets = kept if len(kept) < MOST_BUCKETS else {}
+        self._buckets = kept if len(kept) < MAX_BUCKETS else {}

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from parure.errors import IllegalDecision, InvalidPosition, ParureError
-from parure.games.face import generator
-from parure.games.position import State
+from parure.games.engine.rng import new_rng
 from parure.games.record import FORMAT, Record, first_state
+from parure.games.state import State
 from parure.server.clock import Times
 from parure.server.log_entries import (
     AnyEntry,
@@ -373,7 +373,7 @@ class Match:
     def _prepare_chance(self, state: State) -> None:
         """Give a state the generator for its next decision: the same whenever it comes there."""
         seed = f"{self.setup.chance}:{len(state.decisions)}".encode()
-        state.rng = generator(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
+        state.rng = new_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
 
     # --- afterwards -------------------------------------------------------------------------------
 

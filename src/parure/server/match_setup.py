@@ -10,15 +10,15 @@ import msgspec
 
 from parure.errors import NotationError, ParureError
 from parure.games import record as records
-from parure.games.face import new
-from parure.games.position import State
+from parure.games.api import new
 from parure.games.record import Record
+from parure.games.state import State
 from parure.server.bot_pool import STAND_INS, first_allowed, is_allowed
 from parure.server.http_models import ClockBody, ImportedMatch, NewMatch, NewPlayer
 from parure.server.log_entries import Clock, Player, Setup
 from parure.server.match import Match
 
-MOST_DECISIONS = 5_000  # of a record that is looked at or gone on from; real games have some 150
+MAX_DECISIONS = 5_000  # of a record that is looked at or gone on from; real games have some 150
 
 
 def new_setup(asked: NewMatch, now: int, chance: Random | None = None) -> Setup:
@@ -80,8 +80,8 @@ def imported_setup(asked: ImportedMatch, now: int) -> Setup:
 def read_record(data: dict[str, object]) -> Record:
     """The record in the body of a request, its shape checked but not its game."""
     record = records.decode(msgspec.json.encode(data))
-    if len(record.decisions) > MOST_DECISIONS:
-        raise ParureError(f"a record of more than {MOST_DECISIONS:,} decisions is not taken")
+    if len(record.decisions) > MAX_DECISIONS:
+        raise ParureError(f"a record of more than {MAX_DECISIONS:,} decisions is not taken")
     return record
 
 

@@ -13,8 +13,8 @@ from starlette.convertors import Convertor, register_url_convertor
 
 from parure import __version__
 from parure.games import record as records
-from parure.games.position import State
-from parure.games.rules import GAMES
+from parure.games.registry import GAMES
+from parure.games.state import State
 from parure.server import catalogue
 from parure.server.errors import HttpFault
 from parure.server.http_models import (

@@ -6,8 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from parure.games.position import Position, State, View
+from parure.games.position import Position
 from parure.games.rules import Rules
+from parure.games.state import State
+from parure.games.view import View
 from parure.server.messages import (
     Arrival,
     ChoiceView,
@@ -87,7 +89,7 @@ def _player(player: Any) -> dict[str, Any]:
         "seat": player.seat,
         "points": player.points,
         "tokens": tokens,
-        "token_count": player.limited(tokens),
+        "token_count": player.counted_toward_limit(tokens),
         "token_limit": player.token_limit,
         "bonuses": player.bonuses,
         "cards": list(player.cards),
@@ -165,7 +167,7 @@ def unavailable_to(view: View) -> list[UnavailableView]:
     """What the viewer cannot have now, and why."""
     found = [_unavailable(shortage) for shortage in shortages(view)]
     if view.seat == view.viewer:
-        closed = view.rules.closed_actions(view)
+        closed = view.rules.unavailable_actions(view)
         found += [UnavailableView(what, *why) for what, why in closed.items()]
     return found
 
@@ -186,7 +188,7 @@ def _unavailable(shortage: Shortage) -> UnavailableView:
 
 def log_line(n: int, what: Happening, rules: Rules, viewer: int | None) -> LogLine:
     """A line of the log, as told to a viewer."""
-    decision = rules.told(what.decision, is_own=viewer == what.seat)
+    decision = rules.redact(what.decision, is_own=viewer == what.seat)
     words = decision.partition(" > ")[0].split()
     card = words[1] if len(words) > 1 and words[1][0] in "JDCRN?" else ""
     return LogLine(

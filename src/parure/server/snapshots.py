@@ -79,7 +79,7 @@ def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:
     for what in reversed(match.happenings[:number]):
         if what.turn != state.turns or state.is_over:
             break
-        decisions.insert(0, state.rules.told(what.decision, is_own=what.seat == viewer))
+        decisions.insert(0, state.rules.redact(what.decision, is_own=what.seat == viewer))
     if is_complete and match.held is not None:
         decisions.append(match.held.decision)
     return TurnView(

@@ -29,7 +29,7 @@ logger = logging.getLogger("parure.server")
 
 PATIENCE = 8.0  # seconds that a database may be away before a command is refused
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-MOST_APPENDS = 200  # in one transaction
+MAX_APPENDS = 200  # in one transaction
 
 
 class Unavailable(ParureError):
@@ -118,7 +118,7 @@ class Store:
     async def _keep_appending(self) -> None:
         while True:
             batch = [await self._queue.get()]
-            while not self._queue.empty() and len(batch) < MOST_APPENDS:
+            while not self._queue.empty() and len(batch) < MAX_APPENDS:
                 batch.append(self._queue.get_nowait())
             appends = [append for append, _ in batch]
             outcome: list[bool] | Exception

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from parure.bots import Answer, Bot, bot
 from parure.errors import ParureError
-from parure.games.position import View
+from parure.games.view import View
 from parure.server.bot_pool import adviser_for, is_allowed
 from parure.server.bus import Here, Moved
 from parure.server.connection import GOING_AWAY, GONE, TOO_MANY, Visitor
@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("parure.server")
 
-MOST_VISITORS = 200  # at one table
-MOST_ENTRIES = 10_000  # of one match; real ones have some hundred
-MOST_CONFLICTS = 20  # with other workers, over one command
+MAX_VISITORS = 200  # at one table
+MAX_ENTRIES = 10_000  # of one match; real ones have some hundred
+MAX_CONFLICTS = 20  # with other workers, over one command
 CLAIM = 90_000  # milliseconds in which only one worker thinks about a match
 GRACE = 20_000  # milliseconds after a restart in which nobody's time runs out
 SOON = 600_000  # milliseconds; a match whose clock has longer to run may leave the memory
@@ -119,7 +119,7 @@ class Table:
         """Welcome somebody who has shown a key."""
         if self._is_gone_for(visitor):
             return
-        if len(self.company) >= MOST_VISITORS:
+        if len(self.company) >= MAX_VISITORS:
             visitor.fail(TOO_MANY, "rate", "too many are at this table")
             return
         try:
@@ -155,7 +155,7 @@ class Table:
         who = self.match.seatings[seat]
         name = who.name if name is None else name.strip()
         is_new = not who.has_joined or name != who.name
-        if is_new and self.match.version < MOST_ENTRIES:
+        if is_new and self.match.version < MAX_ENTRIES:
             await self._store(lambda at: Joined(at=at, seat=seat, name=name))
 
     async def leave(self, visitor: Visitor) -> None:
@@ -275,7 +275,7 @@ class Table:
                 raise _Repeated
             if command.version != self.match.version_for(seat):
                 raise Refusal("stale", "the table has changed since")
-            if self.match.version >= MOST_ENTRIES:
+            if self.match.version >= MAX_ENTRIES:
                 raise Refusal("long", "this match has gone on for too long")
             return self._entry(seat, command, at)
 
@@ -321,7 +321,7 @@ class Table:
 
     async def _store(self, make: Callable[[int], AnyEntry]) -> None:
         """Store the entry that fits the match as it stands, apply it and tell it."""
-        for _ in range(MOST_CONFLICTS):
+        for _ in range(MAX_CONFLICTS):
             entry = make(max(self.hall.clock.now(), self.match.changed))
             after = self.match.after(entry)
             if await self.hall.store.append(self._append(entry, after)):

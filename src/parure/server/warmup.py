@@ -18,9 +18,9 @@ from time import monotonic, sleep
 from typing import NamedTuple, Self
 
 from parure.bots import bot
+from parure.games.api import new
 from parure.games.engine.jit import JIT, kernel_cache
-from parure.games.face import new
-from parure.games.rules import GAMES
+from parure.games.registry import GAMES
 from parure.table.preview import outlooks
 
 RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "mcts:1"  # a bot that needs each

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import Struct
 
 from parure.games.engine.tokens import LETTERS
-from parure.games.position import State, View
+from parure.games.state import State
+from parure.games.view import View
 from parure.table.turn_boundary import Place, arrivals, completes_turn
 
 Changes = dict[int, dict[str, int]]

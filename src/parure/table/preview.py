@@ -12,14 +12,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from parure.games.engine.tokens import LETTERS, counted, shortage
-from parure.games.face import determinize
+from parure.games.api import determinize
+from parure.games.engine.tokens import LETTERS, counts_by_letter, shortage
 from parure.games.playouts import after_each
-from parure.games.position import State, View
+from parure.games.state import State
+from parure.games.view import View
 
 CHANCE = ("replenish", "draw 1", "draw 2", "deck ")  # what these bring, nobody knows before
 NOTHING: dict[str, int] = {}  # never changed
-MOST_PAYMENTS = 24  # listed for a card; the phase `pay` offers all
+MAX_PAYMENTS = 24  # listed for a card; the phase `pay` offers all
 
 
 class Payment(Struct, frozen=True):
@@ -156,7 +157,9 @@ class _Glance:
 
     def _over(self, after: list[int]) -> int:
         """How many tokens must be returned."""
-        return int(self.me.limited(counted(after[self.purse])) - self.me.token_limit)
+        return int(
+            self.me.counted_toward_limit(counts_by_letter(after[self.purse])) - self.me.token_limit
+        )
 
     def _reveals(self, decision: str, after: list[int], is_complete: bool) -> bool:
         """As `turn.reveals`, but of a row."""
@@ -176,7 +179,7 @@ class _Glance:
 
 @lru_cache(maxsize=4096)
 def _tokens_between(old: int, new: int) -> tuple[tuple[str, int], ...]:
-    before, after = counted(old), counted(new)
+    before, after = counts_by_letter(old), counts_by_letter(new)
     change = ((kind, after.get(kind, 0) - before.get(kind, 0)) for kind in LETTERS)
     return tuple((kind, n) for kind, n in change if n)
 
@@ -198,7 +201,7 @@ def _payments(purse: int, bought: State, decision: str) -> tuple[tuple[Payment, 
     """The ways to pay for a card, the plain one first, and whether there are more than listed."""
     found: list[Payment] = []
     for decisions, after in _ways(bought, (decision,)):
-        if len(found) == MOST_PAYMENTS:
+        if len(found) == MAX_PAYMENTS:
             return tuple(found), True
         discounts = tuple(text for text in decisions if text.startswith("discount "))
         paid = _spent(purse, _purse(after, bought.seat))

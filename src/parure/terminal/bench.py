@@ -11,9 +11,11 @@ import numpy as np
 
 from parure.bots.mcts import Search
 from parure.bots.search import Settings
-from parure.games.face import generator, new
+from parure.games.api import new
+from parure.games.engine.rng import new_rng
 from parure.games.playouts import DECISIONS, Batch, generators, play_out
-from parure.games.rules import Rules, rules
+from parure.games.registry import rules
+from parure.games.rules import Rules
 from parure.terminal import say
 
 GAMES = {
@@ -94,7 +96,7 @@ def batch_steps(by: Rules, seconds: float) -> dict[str, int]:
 
 def search_iterations(seconds: float) -> dict[str, int]:
     """Iterations in a second of the search, on one thread from the opening position of Duel."""
-    view, rng = new("duel", seed=1).view(0), generator(1)
+    view, rng = new("duel", seed=1).view(0), new_rng(1)
     search = Search(view, Settings())
 
     def search_anew() -> int:

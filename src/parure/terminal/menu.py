@@ -53,7 +53,7 @@ class Menu:
         return "\n".join(_columns("", self.groups[verb]))
 
 
-def spelled(text: str, decisions: Iterable[str]) -> str | None:
+def match_decision(text: str, decisions: Iterable[str]) -> str | None:
     """The one among some decisions that a text means, if it means one."""
     key = _key(text)
     return next((decision for decision in decisions if _key(decision) == key), None)

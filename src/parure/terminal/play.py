@@ -21,11 +21,12 @@ from rich.status import Status
 from parure.bots import Bot, bot, runs_program
 from parure.bots.match_loop import play_decision
 from parure.errors import IllegalDecision, InvalidPosition, NotationError, ParureError
-from parure.games.face import generator, load, new
-from parure.games.position import State
-from parure.games.rules import rules
+from parure.games.api import load, new
+from parure.games.engine.rng import new_rng
+from parure.games.registry import rules
+from parure.games.state import State
 from parure.terminal import ask, say
-from parure.terminal.menu import Menu, spelled
+from parure.terminal.menu import Menu, match_decision
 
 PERSON = "player"
 OPPONENT = "level:2"  # at the seats that nobody was named for
@@ -72,7 +73,7 @@ def resumed_table(file: Path, names: list[str], seed: int | None, record: Path |
     if not names and any(map(runs_program, state.names)):
         raise NotationError(f"{file} names a program to run; say who plays with --seat")
     state.names = names or state.names
-    state.rng = generator(seed)
+    state.rng = new_rng(seed)
     try:
         return Table(state, Random(seed), record or file)
     except NotationError as error:
@@ -201,7 +202,7 @@ class Table:
             raise Left
         elif command == "save":
             self._save(argument)
-        elif decision := spelled(line, self.state.rules.decision_texts):
+        elif decision := match_decision(line, self.state.rules.decision_texts):
             self.state.play(decision)  # is refused with a reason: the menu has all that is legal
         elif line:
             raise NotationError(f"{line[:60]!r} is no decision; 'help' says what may be typed")

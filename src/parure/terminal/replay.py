@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from parure.games.position import State
 from parure.games.record import Record, first_state, read_all, replay
+from parure.games.state import State
 from parure.terminal import ask, say
 
 

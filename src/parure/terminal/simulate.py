@@ -28,9 +28,10 @@ from parure.bots.match_loop import play_decision
 from parure.errors import NotationError, ParureError
 from parure.games.engine.arrays import Rng
 from parure.games.playouts import generators, play_out
-from parure.games.position import State
 from parure.games.record import Record
-from parure.games.rules import MENU_WORDS, Rules, rules
+from parure.games.registry import rules
+from parure.games.rules import MENU_WORDS, Rules
+from parure.games.state import State
 from parure.terminal import record_writer as keeping
 from parure.terminal import say
 from parure.terminal.progress import progress

@@ -18,7 +18,7 @@ from parure.games.duel.cards import JEWELS
 from parure.games.duel.hidden import is_known
 from parure.games.duel.row_access import card_at, level_of, top_of
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
-from parure.games.engine.bits import excess, has, lowest, one, total
+from parure.games.engine.bits import has, lowest, one, saturating_sub, total
 from parure.games.engine.card_storage import number_of
 from parure.games.engine.jit import helper, kernel, routine
 from parure.games.engine.tokens import Y, pack
@@ -108,7 +108,7 @@ def observe_board(s: Row, out: Row) -> None:
 @helper
 def observe_royals(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     """The first four royals, the privileges left, and what may still be taken."""
-    table = at.PRIVILEGES_IN_ALL - s[me + at.PRIVILEGES] - s[them + at.PRIVILEGES]
+    table = at.TOTAL_PRIVILEGES - s[me + at.PRIVILEGES] - s[them + at.PRIVILEGES]
     out[seen.ROYALS] = (
         SPREAD[s[at.FACE_UP_ROYALS] & LOW_NIBBLE]
         | SPREAD[s[me + at.ROYALS_HELD] & LOW_NIBBLE] << 32
@@ -148,8 +148,8 @@ def show_card(
     if card >= at.JEWELS:
         hide_card(out, word)
         return
-    price = excess(cards[at.COST, card], s[whose + at.BONUSES])
-    lacking = total(excess(price, s[whose + at.TOKENS]))
+    price = saturating_sub(cards[at.COST, card], s[whose + at.BONUSES])
+    lacking = total(saturating_sub(price, s[whose + at.TOKENS]))
     out[word] = price | lacking << 48 | (1 + level_of(card)) * ONE_LEVEL
     out[word + 1] = FEATURES[card, 0] | public
     out[word + 2] = FEATURES[card, 1]
@@ -263,8 +263,8 @@ def observe_counterfeiter(
     is_active = 1 if s[at.CARD] == (number if s[at.IS_USE] else card) else 0
     cost = cards[at.COST, card]
     gold = (cost >> 8 * Y) * one(Y)
-    price = excess(cost, s[me + at.BONUSES])
-    lacking = total(excess(price, s[me + at.TOKENS]))
+    price = saturating_sub(cost, s[me + at.BONUSES])
+    lacking = total(saturating_sub(price, s[me + at.TOKENS]))
     out[word] = price | gold if is_face_up else 0
     out[word + 1] = (
         is_face_up

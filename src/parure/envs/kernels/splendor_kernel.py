@@ -13,7 +13,7 @@ from parure.envs.kernels import splendor_layout as seen
 from parure.envs.kernels.observation_layout import SPREAD
 from parure.envs.kernels.steps import MARGINS, Batch, stepping
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
-from parure.games.engine.bits import excess, gold_in, has, popcount, total
+from parure.games.engine.bits import gold_in, has, popcount, saturating_sub, total
 from parure.games.engine.card_storage import number_of
 from parure.games.engine.jit import helper, kernel, routine
 from parure.games.engine.tokens import KIND_OF_LETTER, pack
@@ -49,7 +49,7 @@ LOW_BYTE = 0xFF
 def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     """Write what a seat observes, a word for eight bytes."""
     me = at.SEATS + seat * at.SEAT_WORDS
-    seats = s[at.SEATS_IN_ALL]
+    seats = s[at.SEAT_COUNT]
     out[seen.SITUATION] = (
         1 << (s[at.PHASE] << 3)
         | (s[at.TURNS] >> 1) << 40
@@ -76,13 +76,15 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
 def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
     """A word for each noble."""
     taken = 0
-    for seat in range(s[at.SEATS_IN_ALL]):
+    for seat in range(s[at.SEAT_COUNT]):
         taken |= s[at.SEATS + seat * at.SEAT_WORDS + at.NOBLES_HELD]
     own = s[me + at.NOBLES_HELD]
     for noble in range(at.NOBLES):
         word = 0
         if has(s[at.FACE_UP_NOBLES], noble):
-            word = excess(cards[at.COST, at.FIRST_NOBLE + noble], s[me + at.BONUSES]) | 1 << 40
+            word = (
+                saturating_sub(cards[at.COST, at.FIRST_NOBLE + noble], s[me + at.BONUSES]) | 1 << 40
+            )
         elif has(own, noble):
             word = 1 << 48
         elif has(taken, noble):
@@ -99,8 +101,8 @@ def show_card(
         out[word] = 0
         out[word + 1] = 0
         return
-    price = excess(cards[at.COST, card], s[whose + at.BONUSES])
-    lacking = total(excess(price, s[whose + at.TOKENS]))
+    price = saturating_sub(cards[at.COST, card], s[whose + at.BONUSES])
+    lacking = total(saturating_sub(price, s[whose + at.TOKENS]))
     can_pay = 1 if lacking <= gold_in(s[whose + at.TOKENS]) else 0
     out[word] = price | lacking << 40 | can_pay << 48 | (1 + level_of(card)) * ONE_LEVEL
     out[word + 1] = FEATURES[card] | public
@@ -140,7 +142,7 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
         counts |= s[at.DECK_SIZES + deck] << (16 + 8 * deck)
     for slot in range(at.DECKS * at.FACE_UP):
         low, high = with_card(low, high, number_of(s[at.SLOTS + slot]))
-    for other in range(s[at.SEATS_IN_ALL]):
+    for other in range(s[at.SEAT_COUNT]):
         whose = at.SEATS + other * at.SEAT_WORDS
         low |= s[whose + at.TABLEAU]
         high |= s[whose + at.TABLEAU + 1]
@@ -183,7 +185,7 @@ def observe_many(rows: Row, cards: Cards, viewers: Row, observations: Row) -> No
 @kernel
 def reward(s: Row, kind: int, rewards: Mask) -> None:
     """What a finished game brings each seat; the sum is 0."""
-    seats = s[at.SEATS_IN_ALL]
+    seats = s[at.SEAT_COUNT]
     points = 0
     for seat in range(seats):
         points += s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE]

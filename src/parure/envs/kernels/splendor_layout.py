@@ -23,7 +23,7 @@ PIECES = Pieces()
 _add = PIECES.add
 SITUATION = _add("phase", 5, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
 _add("turns", 1, 250, "completed turns of all seats, halved")
-_add("passes", 1, at.MOST_SEATS, "seats that have passed in unbroken succession")
+_add("passes", 1, at.MAX_SEATS, "seats that have passed in unbroken succession")
 _add("is_last_round", 1, 1, "whether somebody has reached 15 points")
 PLACE = _add("seat", 4, 1, "this seat's own number, one-hot; seat 0 moved first")
 _add("to_move", 4, 1, "the seat to move, one-hot, counted from this seat on")

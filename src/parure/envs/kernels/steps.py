@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
-from parure.games.engine.bits import below
 from parure.games.engine.jit import helper, kernel
+from parure.games.engine.rng import random_below
 
 # what happens to a game that is over
 STAYS_OVER, NEXT_STEP, SAME_STEP = range(3)
@@ -95,7 +95,7 @@ def stepping(
                 rules.deal(s, rng, chance)
                 is_to_deal = False
                 if seat_choice == ANY_SEAT:
-                    games.learners[i] = below(rng, len(rewards))
+                    games.learners[i] = random_below(rng, len(rewards))
             else:
                 rules.apply(s, cards, decision, rng, chance)
             learner = games.learners[i]
@@ -112,7 +112,7 @@ def stepping(
             legal = rules.legal_ids(s, cards, menu, ids)
             if learner < 0 or learner == s[at.SEAT]:
                 break
-            decision = ids[below(rng, legal)]
+            decision = ids[random_below(rng, legal)]
         games.seats[i] = s[at.SEAT]
         if s[at.PHASE] != at.OVER:
             for n in range(legal):

@@ -36,14 +36,13 @@ from parure.games.duel.row_access import (
 )
 from parure.games.engine.arrays import Cards, Chance, Rng, Row
 from parure.games.engine.bits import (
+    LANE_COUNT,
     LANES,
-    LANES_IN_ALL,
     as_int,
-    below,
-    beyond,
+    count_of,
     counts_from,
     has,
-    lane,
+    lanes_greater_than,
     lowest,
     one,
     popcount,
@@ -52,6 +51,7 @@ from parure.games.engine.bits import (
 )
 from parure.games.engine.card_storage import number_of
 from parure.games.engine.jit import helper, routine
+from parure.games.engine.rng import random_below
 from parure.games.engine.simd import equal_to
 from parure.games.engine.tokens import P, Y
 
@@ -72,7 +72,7 @@ def take_line(s: Row, me: int, line: int) -> None:
         s[at.BOARD + kind] ^= cells
     s[me + at.TOKENS] += taken
     three_alike = taken & (taken >> 1) & LANES  # a count of 3 has both bits
-    if three_alike or lane(taken, P) >= 2:
+    if three_alike or count_of(taken, P) >= 2:
         take_privilege(s, opponent(s), me)
     s[at.PHASE] = at.GOING_ON
 
@@ -89,7 +89,7 @@ def pick_up(s: Row, me: int, cell: int) -> int:
 @helper
 def take_privilege(s: Row, taker: int, other: int) -> None:
     """A privilege from the table; if none lies there, from the other; with all three, nothing."""
-    if s[taker + at.PRIVILEGES] + s[other + at.PRIVILEGES] < at.PRIVILEGES_IN_ALL:
+    if s[taker + at.PRIVILEGES] + s[other + at.PRIVILEGES] < at.TOTAL_PRIVILEGES:
         s[taker + at.PRIVILEGES] += 1
     elif s[other + at.PRIVILEGES]:
         s[taker + at.PRIVILEGES] += 1
@@ -118,8 +118,8 @@ def draw_from_bag(s: Row, number: int, rng: Rng, chance: Chance) -> None:
         left = total(bag)
         up_to = running_totals(bag)
         for i in range(number):
-            from_drawn_kind_on = beyond(up_to, below(rng, left))
-            chance[1 + i] = LANES_IN_ALL - popcount(from_drawn_kind_on)
+            from_drawn_kind_on = lanes_greater_than(up_to, random_below(rng, left))
+            chance[1 + i] = LANE_COUNT - popcount(from_drawn_kind_on)
             up_to -= from_drawn_kind_on
             left -= 1
         bag = counts_from(up_to)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from parure.games.ascii import cost, ending, shelf
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
-from parure.games.engine.tokens import GEMS, spelled
+from parure.games.engine.tokens import GEMS, spell
 
 if TYPE_CHECKING:
     from parure.games.duel.rules import DuelPlayer, DuelPosition
@@ -30,7 +30,7 @@ def draw(position: DuelPosition) -> str:
     board = position.board
     beside = [
         "",
-        f"bag         {spelled(position.bag) or '-'}",
+        f"bag         {spell(position.bag) or '-'}",
         f"privileges  {position.privileges} on the table",
         f"royals      {'  '.join(map(royal, position.royals)) or '-'}",
         "",
@@ -80,7 +80,7 @@ def _seat(position: DuelPosition, player: DuelPlayer) -> list[str]:
     )
     lines = [
         f"{mark}seat {player.seat}  {player.points} points  {player.crowns} crowns"
-        f"  {player.privileges} privileges  tokens {spelled(player.tokens) or '-'}"
+        f"  {player.privileges} privileges  tokens {spell(player.tokens) or '-'}"
         f" ({sum(player.tokens.values())}/10)",
         f"   bonuses (points)  {bonuses}",
     ]

@@ -60,7 +60,6 @@ from parure.games.engine.bits import (
     LANES,
     ONE_GOLD,
     as_int,
-    below,
     has,
     lowest,
     nth,
@@ -69,6 +68,7 @@ from parure.games.engine.bits import (
     total,
 )
 from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.rng import random_below
 from parure.games.engine.tokens import P, Y
 
 __all__ = [
@@ -106,7 +106,7 @@ def clear_table(s: Row) -> None:
         s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
     for slot in range(15):
         s[at.SLOTS + slot] = NO_CARD
-    for i in range(at.MOST_RESERVED):
+    for i in range(at.MAX_RESERVED):
         s[at.SEATS + at.RESERVED + i] = NO_CARD
         s[at.SEATS + at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
     if s[at.WITH_COUNTERFEITERS]:
@@ -124,7 +124,7 @@ def shuffle(s: Row, deck: int, rng: Rng) -> None:
     first_card = 0 if deck == at.ROYAL_DECK else FIRST_PLACES[deck]
     end = DECK_ENDS[deck]
     for place in range(top_of(s, deck), end):
-        card = nth(left, below(rng, end - place))
+        card = nth(left, random_below(rng, end - place))
         left ^= 1 << card
         lay_card(s, place, first_card + card)
 
@@ -319,7 +319,7 @@ def end_turn(s: Row, me: int) -> None:
     reason = victory(s, me)
     if reason:
         end_game(s, 1 << s[at.SEAT], reason)
-    elif s[at.TURNS] >= at.MOST_TURNS:
+    elif s[at.TURNS] >= at.MAX_TURNS:
         end_game(s, 0, at.LIMIT_REASON)
     else:
         if not s[at.AGAIN]:
@@ -401,7 +401,7 @@ def answer_warning(s: Row, me: int) -> None:
 @helper
 def random_bit(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """The bit of the phase's menu that stands for a legal decision, each equally likely."""
-    n = below(rng, legal(s, cards, menu))
+    n = random_below(rng, legal(s, cards, menu))
     word = 0
     if s[at.PHASE] == at.TURN:
         passed = 0

@@ -6,7 +6,7 @@ here counts 64-bit words. Packed words are explained in :mod:`parure.games.engin
 
 from __future__ import annotations
 
-from parure.games.engine.row_layout import Words
+from parure.games.engine.row_layout import RowLayout
 
 # --- phases, in the order in which a turn may go through them -----------------------------------
 
@@ -65,14 +65,14 @@ CELLS = 25
 PYRAMID = (5, 4, 3)  # face-up cards of each level
 PYRAMID_SLOTS = sum(PYRAMID)
 LEVEL_SIZES = (30, 24, 13)
-MOST_TURNS = 500
+MAX_TURNS = 500
 GOAL = 20  # points
 CROWNS_GOAL = 10  # one less with R7
 COLOR_GOAL = 10  # points in one color; one less with R6
 TOKEN_LIMIT = 10
 RESERVE_LIMIT = 3
-MOST_RESERVED = 5  # with C15
-PRIVILEGES_IN_ALL = 3
+MAX_RESERVED = 5  # with C15
+TOTAL_PRIVILEGES = 3
 
 # --- cards as numbers ---------------------------------------------------------------------------
 # 0 to 66 are the jewels in the order of their file, then come the Counterfeiters and what is no
@@ -129,7 +129,7 @@ ABILITIES = (
 
 # --- the row ------------------------------------------------------------------------------------
 
-_row = Words()
+_row = RowLayout()
 
 # options
 WITH_COUNTERFEITERS = _row()
@@ -182,7 +182,7 @@ EVERYONE = 2
 DECK_ENDS = (30, 54, 67, 84, 96)
 
 # a seat
-_seat = Words()
+_seat = RowLayout()
 TOKENS = _seat()  # packed
 BONUSES = _seat()  # packed
 SCORE = _seat()
@@ -190,7 +190,7 @@ SCORE_BY_COLOR = _seat()  # packed
 CROWNS_HELD = _seat()
 PRIVILEGES = _seat()
 RESERVED_COUNT = _seat()
-RESERVED = _seat(MOST_RESERVED)  # priced cards; NO_CARD after the last
+RESERVED = _seat(MAX_RESERVED)  # priced cards; NO_CARD after the last
 TABLEAU = _seat(2)  # set of jewels
 JOKER_COLORS = _seat()  # four bits for each joker of the deck in order: 0, or its color + 1
 ROYALS_HELD = _seat()  # set

@@ -29,10 +29,10 @@ from parure.games.engine.bits import (
     GLASS_SHIFT,
     NO_GOLD,
     as_int,
+    count_of,
     gold_in,
     has,
     kinds_in,
-    lane,
     lowest,
     one,
     popcount,
@@ -132,7 +132,7 @@ def face_up(s: Row) -> int:
 def reserve_limit(s: Row, me: int) -> int:
     """How many cards a seat may hold in reserve."""
     if has(s[me + at.COUNTERFEITERS_HELD], to.C15):
-        return at.MOST_RESERVED
+        return at.MAX_RESERVED
     return at.RESERVE_LIMIT
 
 
@@ -143,7 +143,7 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     gold = gold_in(purse)
     if s[at.WITH_COUNTERFEITERS]:
         places = within_reach(s, cards, me, wealth, gold)
-        if s[me + at.DISCOUNTS] and lane(purse, V) + gold > 0:
+        if s[me + at.DISCOUNTS] and count_of(purse, V) + gold > 0:
             places = with_discounts(s, cards, me, purse, places)
     else:
         places = payable(s, at.SLOTS, at.PYRAMID_SLOTS, wealth, gold)
@@ -157,7 +157,7 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
 def within_reach(s: Row, cards: Cards, me: int, wealth: int, gold: int) -> int:
     """The same without discounts, for certain wealth and gold, with The Counterfeiters."""
     places = payable(s, at.SLOTS, at.PYRAMID_SLOTS, wealth, gold)
-    places |= payable(s, me + at.RESERVED, at.MOST_RESERVED, wealth, gold) << to.RESERVE_PLACE
+    places |= payable(s, me + at.RESERVED, at.MAX_RESERVED, wealth, gold) << to.RESERVE_PLACE
     return places | payable_row(s, cards, wealth, gold) << to.ROW_PLACE
 
 
@@ -289,7 +289,7 @@ def usable(s: Row, me: int) -> int:
     """The Counterfeiters that may be used in the window now."""
     unused = s[me + at.COUNTERFEITERS_HELD] & ~s[at.USED]
     purse = s[me + at.TOKENS]
-    glass = lane(purse, V) + gold_in(purse)
+    glass = count_of(purse, V) + gold_in(purse)
     menu = 0
     if has(unused, to.C09) and s[at.FACE_UP_ROYALS] and glass >= bribe(s, me):
         menu |= 1 << to.C09

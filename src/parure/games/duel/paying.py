@@ -24,20 +24,20 @@ from parure.games.engine.bits import (
     LANES,
     ONE_GOLD,
     as_int,
-    excess,
+    count_of,
     gold_in,
     has,
     kinds_in,
-    lane,
+    lane_min,
     lowest,
     one,
-    smaller,
+    saturating_sub,
     total,
 )
 from parure.games.engine.jit import helper, routine
 from parure.games.engine.tokens import P, V
 
-MOST_USES = 2  # of C01 to C05, and of C08
+MAX_USES = 2  # of C01 to C05, and of C08
 COLORS = (1 << 40) - 1  # the lanes of the gems
 GLASS_BELOW = (1 << GLASS_SHIFT) - 1  # the lanes of gems and pearls
 SMALL_LANES = 0x3F * LANES
@@ -47,21 +47,21 @@ MUCH = 1 << 30
 @helper
 def gold_needed(price: int, purse: int) -> int:
     """The gold that a purse must add to pay a price."""
-    return total(excess(price, purse)) + gold_in(price)
+    return total(saturating_sub(price, purse)) + gold_in(price)
 
 
 @helper
 def price_of(cards: Cards, card: int, bonuses: int) -> int:
     """The printed cost less bonuses; a printed gold stays."""
     cost = cards[at.COST, card]
-    return excess(cost, bonuses) + (gold_in(cost) << GOLD_SHIFT)
+    return saturating_sub(cost, bonuses) + (gold_in(cost) << GOLD_SHIFT)
 
 
 @helper
 def payment(s: Row, purse: int) -> int:
     """The tokens that the price as it now stands takes from the purse."""
     gold = gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID])
-    return smaller(s[at.PRICE], purse) - s[at.GOLD_LAID] + (gold << GOLD_SHIFT)
+    return lane_min(s[at.PRICE], purse) - s[at.GOLD_LAID] + (gold << GOLD_SHIFT)
 
 
 @helper
@@ -73,7 +73,7 @@ def pay_menu(s: Row, cards: Cards, me: int) -> int:
     if spare_gold >= 0:
         menu |= 1 << PAY_BIT
     if spare_gold > 0:
-        paid_in_kind = smaller(s[at.PRICE], purse) - s[at.GOLD_LAID]
+        paid_in_kind = lane_min(s[at.PRICE], purse) - s[at.GOLD_LAID]
         menu |= kinds_in(paid_in_kind) << GOLD_FOR_BIT
     if s[me + at.DISCOUNTS] and s[at.PAY_STEP] < GOLD_FOR_BIT:
         menu |= discount_menu(s, cards, me)
@@ -112,7 +112,7 @@ def discounted(price: int, cards: Cards, step: int) -> int:
     off = 2 if card < C06 else 3 if card == C06 else 1
     glass = 2 if card == C06 else 1
     kind = discount_kind(cards, step)
-    return price - min(off, lane(price, kind)) * one(kind) + (glass << GLASS_SHIFT)
+    return price - min(off, count_of(price, kind)) * one(kind) + (glass << GLASS_SHIFT)
 
 
 @helper
@@ -124,7 +124,7 @@ def after_discount(s: Row, step: int) -> tuple[int, int]:
         return PEARL_OFF_BIT, 0
     if card == C07:
         return ANY_OFF_BIT, 0
-    if uses < MOST_USES:
+    if uses < MAX_USES:
         return step, uses
     return (step + 1 if card < C06 else GOLD_FOR_BIT), 0
 
@@ -139,7 +139,7 @@ def discount_menu(s: Row, cards: Cards, me: int) -> int:
     while steps:
         step = lowest(steps)
         steps &= steps - 1
-        if lane(s[at.PRICE], discount_kind(cards, step)) == 0:
+        if count_of(s[at.PRICE], discount_kind(cards, step)) == 0:
             continue
         price = discounted(s[at.PRICE], cards, step)
         needed = gold_needed(price, purse)
@@ -166,7 +166,7 @@ def discount_steps(held: int) -> int:
 @helper
 def most_lacking(purse: int) -> int:
     """The most that discounts and gold can make up for: a glassware, or gold in its place, two."""
-    return 2 * (lane(purse, V) + gold_in(purse))
+    return 2 * (count_of(purse, V) + gold_in(purse))
 
 
 # Discounts still open, in one word: lanes w to p count the uses of those that lower that kind (two
@@ -182,7 +182,7 @@ def discounts_left(s: Row, cards: Cards, me: int, step: int, uses: int) -> int:
     left = 0
     for card in range(C06):
         if card >= step and has(held, card):
-            open_uses = MOST_USES - uses if card == step else MOST_USES
+            open_uses = MAX_USES - uses if card == step else MAX_USES
             left += open_uses * one(discount_kind(cards, card))
     if step <= THREE_OFF_BIT and has(held, C06):
         left += ONE_GOLD
@@ -190,7 +190,7 @@ def discounts_left(s: Row, cards: Cards, me: int, step: int, uses: int) -> int:
         left += one(P)
     if step < GOLD_FOR_BIT and has(held, C08):
         any_from = max(step - ANY_OFF_BIT, 0)
-        left += (MOST_USES - uses if step >= ANY_OFF_BIT else MOST_USES) << GLASS_SHIFT
+        left += (MAX_USES - uses if step >= ANY_OFF_BIT else MAX_USES) << GLASS_SHIFT
         left += any_from << ANY_FROM_SHIFT
     return left
 
@@ -204,7 +204,7 @@ def most_off(left: int) -> int:
 @helper
 def most_off_any(left: int) -> int:
     """The most that C06 and C08 can take off a price together."""
-    return lane(left, V) + (3 if has(left, GOLD_SHIFT) else 0)
+    return count_of(left, V) + (3 if has(left, GOLD_SHIFT) else 0)
 
 
 @helper
@@ -215,21 +215,21 @@ def least_gold(price: int, purse: int, left: int) -> int:
     color; the others cost one glassware each: those that save two tokens always pay, those that
     save one only where glassware is left over.
     """
-    lacking = excess(price, purse) & GLASS_BELOW
-    spare_glass = lane(purse, V) - lane(price, V)  # below 0: gold stands in for it
-    any_uses = lane(left, V)
+    lacking = saturating_sub(price, purse) & GLASS_BELOW
+    spare_glass = count_of(purse, V) - count_of(price, V)  # below 0: gold stands in for it
+    any_uses = count_of(left, V)
     any_kinds = COLORS >> (8 * (left >> ANY_FROM_SHIFT)) << (8 * (left >> ANY_FROM_SHIFT))
     best = MUCH
     for three in range(6 if has(left, GOLD_SHIFT) else 1):  # 0: not used
         lack = lacking
         glass_left = spare_glass
         if three > 0:
-            if lane(lack, three - 1) == 0:
+            if count_of(lack, three - 1) == 0:
                 continue
-            lack -= min(3, lane(lack, three - 1)) * one(three - 1)
+            lack -= min(3, count_of(lack, three - 1)) * one(three - 1)
             glass_left -= 2
-        pairs = smaller(left & COLORS, (lack >> 1) & SMALL_LANES)
-        single = smaller((left & GLASS_BELOW) - pairs, lack & LANES)
+        pairs = lane_min(left & COLORS, (lack >> 1) & SMALL_LANES)
+        single = lane_min((left & GLASS_BELOW) - pairs, lack & LANES)
         rest = lack - 2 * pairs - single
         twos = total(pairs)
         ones = total(single) + min(total(rest & any_kinds), any_uses)

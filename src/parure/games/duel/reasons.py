@@ -78,7 +78,7 @@ _SENTENCES = {
 }
 
 
-def closed_actions(position: DuelPosition) -> dict[str, tuple[str, str]]:
+def unavailable_actions(position: DuelPosition) -> dict[str, tuple[str, str]]:
     """Why the seat to move cannot reserve, replenish or use a privilege: a code and a sentence."""
     if position.phase != "turn":
         return {}

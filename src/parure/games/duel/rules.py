@@ -15,12 +15,14 @@ from parure.games.duel.ascii import draw
 from parure.games.duel.card_table import PRICED, card_table
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
-from parure.games.duel.reasons import closed_actions, reason_against
+from parure.games.duel.reasons import reason_against, unavailable_actions
 from parure.games.engine.arrays import Row
-from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counted, spelled
-from parure.games.position import Player, Position, State, View, members
+from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counts_by_letter, spell
+from parure.games.position import Player, Position, names_in
 from parure.games.rules import Rules
 from parure.games.setup import cards_in, decks_in, require_keys
+from parure.games.state import State
+from parure.games.view import View
 
 JEWEL_NUMBERS = {jewel.id: i for i, jewel in enumerate(JEWELS)}
 COUNTERFEITER_NUMBERS = {
@@ -38,7 +40,7 @@ SECRET_VERBS = ("keep", "bottom")
 
 def reserve_limit(counterfeiters: Collection[str]) -> int:
     """How many cards may be reserved by who owns these."""
-    return at.MOST_RESERVED if "C15" in counterfeiters else at.RESERVE_LIMIT
+    return at.MAX_RESERVED if "C15" in counterfeiters else at.RESERVE_LIMIT
 
 
 class DuelPlayer(Player):
@@ -47,7 +49,7 @@ class DuelPlayer(Player):
     @property
     def points_by_color(self) -> dict[str, int]:
         """The points on cards of each color; jokers count in theirs."""
-        return counted(self._field(at.SCORE_BY_COLOR))
+        return counts_by_letter(self._field(at.SCORE_BY_COLOR))
 
     @property
     def crowns(self) -> int:
@@ -63,7 +65,7 @@ class DuelPlayer(Player):
     def cards(self) -> tuple[str, ...]:
         """The jewels bought."""
         bits = self._field(at.TABLEAU) | self._field(at.TABLEAU + 1) << at.LEVEL_3
-        return members(bits, JEWEL_IDS)
+        return names_in(bits, JEWEL_IDS)
 
     @property
     def joker_colors(self) -> dict[str, str]:
@@ -75,17 +77,17 @@ class DuelPlayer(Player):
     @property
     def royals(self) -> tuple[str, ...]:
         """The royals taken."""
-        return members(self._field(at.ROYALS_HELD), ROYAL_IDS)
+        return names_in(self._field(at.ROYALS_HELD), ROYAL_IDS)
 
     @property
     def counterfeiters(self) -> tuple[str, ...]:
         """The Counterfeiters owned."""
-        return members(self._field(at.COUNTERFEITERS_HELD), COUNTERFEITER_IDS)
+        return names_in(self._field(at.COUNTERFEITERS_HELD), COUNTERFEITER_IDS)
 
-    def limited(self, tokens: Mapping[str, int]) -> int:
+    def counted_toward_limit(self, tokens: Mapping[str, int]) -> int:
         """How many of some tokens would count toward the limit; glassware does not with C12."""
         uncounted = tokens.get("v", 0) if "C12" in self.counterfeiters else 0
-        return super().limited(tokens) - uncounted
+        return super().counted_toward_limit(tokens) - uncounted
 
     @property
     def reserve_limit(self) -> int:
@@ -130,7 +132,7 @@ class DuelPosition(Position):
     @property
     def bag(self) -> dict[str, int]:
         """The tokens in the bag, by letter."""
-        return counted(self._field(at.BAG))
+        return counts_by_letter(self._field(at.BAG))
 
     @property
     def counterfeiters(self) -> tuple[str | None, ...]:
@@ -147,7 +149,7 @@ class DuelPosition(Position):
     @property
     def royals(self) -> tuple[str, ...]:
         """The face-up royals."""
-        return members(self._field(at.FACE_UP_ROYALS), ROYAL_IDS)
+        return names_in(self._field(at.FACE_UP_ROYALS), ROYAL_IDS)
 
     @property
     def royal_deck_size(self) -> int:
@@ -167,7 +169,7 @@ class DuelPosition(Position):
     @property
     def privileges(self) -> int:
         """The privileges on the table."""
-        return at.PRIVILEGES_IN_ALL - sum(player.privileges for player in self.players)
+        return at.TOTAL_PRIVILEGES - sum(player.privileges for player in self.players)
 
     @property
     def buying(self) -> str | None:
@@ -220,7 +222,7 @@ class DuelRules(Rules):
         require_keys(setup, ("board", "bag", "decks", "royals", "counterfeiters"))
         places = decks_in(setup, JEWEL_NUMBERS)
         board, bag = setup["board"], setup["bag"]
-        everything = spelled(counted(self.tokens_in_all))
+        everything = spell(counts_by_letter(self.tokens_in_all))
         if not isinstance(board, str) or len(board) != len(CELLS):
             raise RecordError(f"the board must be {len(CELLS)} tokens")
         if not isinstance(bag, str) or list(bag) != sorted(bag, key=LETTERS.find):
@@ -255,7 +257,7 @@ class DuelRules(Rules):
         royals = [ROYALS[n].id for n in position._deck(at.ROYAL_DECK)]
         return {
             "board": "".join(board[CELLS[i]] for i in SPIRAL),
-            "bag": spelled(position.bag),
+            "bag": spell(position.bag),
             "decks": decks,
             "royals": [*position.royals, *royals],
             "counterfeiters": [*(card for card in position.counterfeiters if card), *hidden],
@@ -266,19 +268,19 @@ class DuelRules(Rules):
         assert isinstance(position, DuelPosition)
         return reason_against(position, decision)
 
-    def closed_actions(self, position: Position) -> dict[str, tuple[str, str]]:
+    def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
         """Why the seat to move cannot take some actions: a code and a sentence each."""
         assert isinstance(position, DuelPosition)
-        return closed_actions(position)
+        return unavailable_actions(position)
 
-    def told(self, text: str, is_own: bool) -> str:
+    def redact(self, text: str, is_own: bool) -> str:
         """A decision as told to its own seat or to the others."""
         verb, _, _ = text.partition(" ")
         return text if is_own or verb not in SECRET_VERBS else f"{verb} ??"
 
     def chance_size(self, row: Row, text: str) -> int | None:
         """How many tokens chance brings with a decision; None where it has no part."""
-        in_bag = sum(counted(self.bag(row)).values())
+        in_bag = sum(counts_by_letter(self.bag(row)).values())
         if text == "replenish":
             empty = len(CELLS) - sum(int(row[at.BOARD + k]).bit_count() for k in range(8))
             return min(empty, in_bag)

@@ -28,7 +28,7 @@ from parure.games.duel.view_schema import (
     form_of,
 )
 from parure.games.engine.arrays import Row
-from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counted, pack
+from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counts_by_letter, pack
 from parure.games.view_parser import require
 
 _JEWELS = {jewel.id: jewel for jewel in JEWELS}
@@ -52,7 +52,7 @@ def view_of(by: DuelRules, form: DuelForm) -> DuelView:
     _read_counterfeiters(by, row, form)
     for seat, player in enumerate(form.players):
         _read_seat(by, row, at.SEATS + seat * at.SEAT_WORDS, player)
-    require(sum(p.privileges for p in form.players) <= at.PRIVILEGES_IN_ALL, "3 privileges exist")
+    require(sum(p.privileges for p in form.players) <= at.TOTAL_PRIVILEGES, "3 privileges exist")
     _read_turn(by, row, form)
     _read_doing(row, form)
     return DuelView(by, row, form.viewer)
@@ -72,7 +72,7 @@ def _read_knowledge(cards: reading.CardLayer, form: DuelForm) -> None:
     if form.viewer is None:
         require(not seen, "a watcher has seen no hidden card")
     else:
-        cards.put_set(at.KNOWN + 2 * form.viewer, reading.members(seen, JEWEL_NUMBERS, "known"))
+        cards.put_set(at.KNOWN + 2 * form.viewer, reading.names_in(seen, JEWEL_NUMBERS, "known"))
 
 
 def _read_tokens(by: DuelRules, row: Row, form: DuelForm) -> None:
@@ -84,23 +84,23 @@ def _read_tokens(by: DuelRules, row: Row, form: DuelForm) -> None:
         row[at.BOARD + KIND_OF_LETTER[letter]] |= 1 << CELLS.index(cell)
         on_board[letter] = on_board.get(letter, 0) + 1
     hands = [player.tokens for player in form.players]
-    bag = reading.rest_of(counted(by.tokens_in_all), on_board, *hands)
+    bag = reading.rest_of(counts_by_letter(by.tokens_in_all), on_board, *hands)
     row[at.BAG] = reading.packed(bag, LETTERS)
 
 
 def _read_royals(by: DuelRules, row: Row, form: DuelForm) -> None:
     everyone = [*form.royals, *(name for player in form.players for name in player.royals)]
-    reading.members(everyone, ROYAL_NUMBERS, "royals")
+    reading.names_in(everyone, ROYAL_NUMBERS, "royals")
     there_are = list(ROYAL_NUMBERS)[: at.ROYALS if by.with_counterfeiters else 4]
     require(set(everyone) <= set(there_are), f"the royals of {by.game} end with {there_are[-1]}")
-    row[at.FACE_UP_ROYALS] = reading.members(form.royals, ROYAL_NUMBERS, "royals")
+    row[at.FACE_UP_ROYALS] = reading.names_in(form.royals, ROYAL_NUMBERS, "royals")
     _lay_unknown(row, at.ROYAL_DECK, len(there_are) - len(everyone))
 
 
 def _read_counterfeiters(by: DuelRules, row: Row, form: DuelForm) -> None:
     face_up = [name for name in form.counterfeiters if name is not None]
     held = [name for player in form.players for name in player.counterfeiters]
-    reading.members([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
+    reading.names_in([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
     slots = at.COUNTERFEITER_ROW
     row[slots : slots + 3] = NO_CARD
     if by.with_counterfeiters:
@@ -143,8 +143,8 @@ def _read_seat(by: DuelRules, row: Row, me: int, player: DuelSeat) -> None:
     row[me + at.SCORE_BY_COLOR] = reading.packed(points_by_color, GEMS)
     row[me + at.CROWNS_HELD] = crowns
     row[me + at.PRIVILEGES] = player.privileges
-    row[me + at.ROYALS_HELD] = reading.members(player.royals, ROYAL_NUMBERS, "royals")
-    held = reading.members(player.counterfeiters, COUNTERFEITER_BITS, "counterfeiters")
+    row[me + at.ROYALS_HELD] = reading.names_in(player.royals, ROYAL_NUMBERS, "royals")
+    held = reading.names_in(player.counterfeiters, COUNTERFEITER_BITS, "counterfeiters")
     row[me + at.COUNTERFEITERS_HELD] = held
     row[me + at.DISCOUNTS] = _discounts(player.counterfeiters)
     require(
@@ -168,7 +168,7 @@ def _read_turn(by: DuelRules, row: Row, form: DuelForm) -> None:
     turn = form.turn
     row[at.REPLENISHED] = turn.has_replenished
     row[at.AGAIN] = turn.goes_again
-    row[at.USED] = reading.members(turn.used, COUNTERFEITER_BITS, "used")
+    row[at.USED] = reading.names_in(turn.used, COUNTERFEITER_BITS, "used")
     row[at.WINDOW_IS_PAST] = turn.is_window_past
     require(by.options.get("anti-blocking") or not turn.can_claim, "claiming is an option")
     row[at.CLAIMABLE] = turn.can_claim

@@ -11,7 +11,7 @@ from parure.games.duel import decisions as to
 from parure.games.duel import layout as at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.rules import DuelView
-from parure.games.engine.tokens import GEMS, LETTERS, counted, pack
+from parure.games.engine.tokens import GEMS, LETTERS, counts_by_letter, pack
 from parure.games.view_schema import Count, Counts
 
 FACTS: dict[str, wire.CardFacts] = {
@@ -22,7 +22,7 @@ FACTS: dict[str, wire.CardFacts] = {
         "points": jewel.points,
         "crowns": jewel.crowns,
         "ability": jewel.ability,
-        "cost": counted(pack(jewel.cost)),
+        "cost": counts_by_letter(pack(jewel.cost)),
     }
     for jewel in JEWELS
 }
@@ -32,7 +32,7 @@ FACTS |= {
         "effect": card.effect,
         "color": card.color,
         "crowns": card.crowns,
-        "cost": counted(pack(card.cost)),
+        "cost": counts_by_letter(pack(card.cost)),
     }
     for card in COUNTERFEITERS
 }
@@ -192,8 +192,8 @@ def _purchase(view: DuelView) -> Purchase | None:
     return Purchase(
         card=view.buying,
         is_use=bool(words[at.IS_USE]),
-        price=counted(words[at.PRICE]),
-        gold_laid=counted(words[at.GOLD_LAID]),
+        price=counts_by_letter(words[at.PRICE]),
+        gold_laid=counts_by_letter(words[at.GOLD_LAID]),
         step=STEPS[step] if step else None,
         uses=words[at.PAY_USES],
     )

@@ -19,7 +19,7 @@ from parure.games.engine.jit import JIT, helper, processor_has
 
 LANES = 0x0001_0101_0101_0101  # a 1 in each lane but gold's
 HIGH = 0x0080_8080_8080_8080  # the top bit of each lane but gold's
-LANES_IN_ALL = 8
+LANE_COUNT = 8
 GOLD_SHIFT = 56
 GLASS_SHIFT = 48
 ONE_GOLD = 1 << GOLD_SHIFT
@@ -30,12 +30,6 @@ _ALL_HIGH = np.uint64(0x8080_8080_8080_8080)
 _GATHER = np.uint64(0x0102_0408_1020_4080)  # moves the lowest bit of each lane into the top byte
 _TOP_BYTE = np.uint64(56)
 _SEVEN = np.uint64(7)
-
-_GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
-_MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
-_MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
-_27, _30, _31, _32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
-_LOW_32 = np.uint64(0xFFFF_FFFF)
 
 
 if JIT:
@@ -107,19 +101,11 @@ if JIT:
         return as_int(np.uint64(packed) * _ALL_LANES)
 
     @helper
-    def beyond(up_to: int, n: int) -> int:
+    def lanes_greater_than(up_to: int, n: int) -> int:
         """A 1 in each lane that is more than n."""
         more = ((np.uint64(up_to) | _ALL_HIGH) - np.uint64(n + 1) * _ALL_LANES) & _ALL_HIGH
         return as_int(more >> _SEVEN)
 
-    @helper
-    def _next(rng: Any) -> Any:
-        """64 random bits; splitmix64."""
-        rng[0] += _GOLDEN
-        z = rng[0]
-        z = (z ^ (z >> _30)) * _MIX_1
-        z = (z ^ (z >> _27)) * _MIX_2
-        return z ^ (z >> _31)
 
 else:
 
@@ -150,19 +136,10 @@ else:
         lanes = accumulate(int(packed).to_bytes(8, "little"))
         return sum(count << 8 * kind for kind, count in enumerate(lanes))
 
-    def beyond(up_to: int, n: int) -> int:
+    def lanes_greater_than(up_to: int, n: int) -> int:
         """A 1 in each lane that is more than n."""
         lanes = int(up_to).to_bytes(8, "little")
         return sum(1 << 8 * kind for kind, count in enumerate(lanes) if count > n)
-
-    def _next(rng: Any) -> Any:
-        """64 random bits; splitmix64."""
-        everything = (1 << 64) - 1
-        z = (int(rng[0]) + int(_GOLDEN)) & everything
-        rng[0] = z
-        z = (z ^ (z >> 30)) * int(_MIX_1) & everything
-        z = (z ^ (z >> 27)) * int(_MIX_2) & everything
-        return np.uint64(z ^ (z >> 31))
 
 
 @helper
@@ -184,7 +161,7 @@ def has(bits: int, n: int) -> bool:
 
 
 @helper
-def lane(packed: int, kind: int) -> int:
+def count_of(packed: int, kind: int) -> int:
     """The count of one kind."""
     return (packed >> (8 * kind)) & 0x7F
 
@@ -196,7 +173,7 @@ def one(kind: int) -> int:
 
 
 @helper
-def guarded_excess(guarded: int, right: int) -> int:
+def guarded_saturating_sub(guarded: int, right: int) -> int:
     """As `excess`, where the left side already carries HIGH and neither has gold: fewer steps."""
     difference = guarded - right
     not_less = difference & HIGH
@@ -204,15 +181,15 @@ def guarded_excess(guarded: int, right: int) -> int:
 
 
 @helper
-def excess(left: int, right: int) -> int:
+def saturating_sub(left: int, right: int) -> int:
     """By how much each count of `left` exceeds that of `right`, gold left out."""
-    return guarded_excess((left & NO_GOLD) | HIGH, right & NO_GOLD)
+    return guarded_saturating_sub((left & NO_GOLD) | HIGH, right & NO_GOLD)
 
 
 @helper
-def smaller(left: int, right: int) -> int:
+def lane_min(left: int, right: int) -> int:
     """The smaller count of each kind, gold left out."""
-    return (left & NO_GOLD) - excess(left, right)
+    return (left & NO_GOLD) - saturating_sub(left, right)
 
 
 @helper
@@ -225,18 +202,3 @@ def counts_from(up_to: int) -> int:
 def gold_in(packed: int) -> int:
     """How many gold."""
     return packed >> GOLD_SHIFT
-
-
-# --- chance -------------------------------------------------------------------------------------
-
-
-@helper
-def below(rng: Any, n: int) -> int:
-    """A random number from 0 to n - 1, each exactly as likely (Lemire's method)."""
-    count = np.uint64(n)
-    product = (_next(rng) >> _32) * count
-    if (product & _LOW_32) < count:
-        uneven = (_LOW_32 + np.uint64(1) - count) % count
-        while (product & _LOW_32) < uneven:
-            product = (_next(rng) >> _32) * count
-    return as_int(product >> _32)

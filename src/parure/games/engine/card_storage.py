@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from parure.games.engine.arrays import Rng, Row
-from parure.games.engine.bits import GOLD_SHIFT, HIGH, NO_GOLD, below, has, nth, popcount
+from parure.games.engine.bits import GOLD_SHIFT, HIGH, NO_GOLD, has, nth, popcount
 from parure.games.engine.jit import helper
+from parure.games.engine.rng import random_below
 
 CARD_MASK = 127  # a card & CARD_MASK is the card, and the compiler sees that it is not negative
 
@@ -46,7 +47,7 @@ def number_of(priced: int) -> int:
 @helper
 def draw_unseen(cards_left: int, rng: Rng) -> int:
     """A random member of a set that is one word."""
-    return nth(cards_left, below(rng, popcount(cards_left)))
+    return nth(cards_left, random_below(rng, popcount(cards_left)))
 
 
 # --- what needs the offsets of a layout, as constants ---------------------------------------------

@@ -42,7 +42,7 @@ def processor_has(feature: str) -> bool:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KERNEL_ROOMS = ("games", "bots", "envs/kernels")
+KERNEL_PACKAGES = ("games", "bots", "envs/kernels")
 
 
 def user_cache_directory() -> Path:
@@ -61,7 +61,7 @@ def kernel_cache() -> Path | None:
     """The folder for this exact version of the kernels; None when nothing can be written."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     root = Path(__file__).parents[2]
-    sources = [file for room in KERNEL_ROOMS for file in (root / room).rglob("*")]
+    sources = [file for room in KERNEL_PACKAGES for file in (root / room).rglob("*")]
     for path in sorted(file for file in sources if file.suffix in (".py", ".csv")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     for parent in (user_cache_directory(), Path(tempfile.gettempdir()) / f"parure-{_user()}"):
@@ -194,7 +194,7 @@ def routine(function: F) -> F:
     return compiled
 
 
-def chosen_by_type(find: Callable[[type], Any]) -> Callable[..., Any]:
+def dispatch_on_type(find: Callable[[type], Any]) -> Callable[..., Any]:
     """A function for kernels that is one of several: `find` gives it for a type of named tuple.
 
     The named tuple comes as the first argument, and is not passed on.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-class Words:
+class RowLayout:
     """Hands out the words of a row, one field after the other.
 
-    >>> words = Words()
+    >>> words = RowLayout()
     >>> words(), words(8), words()
     (0, 1, 9)
     >>> words.size

@@ -17,7 +17,7 @@ from parure.games.engine.bits import (
     HIGH,
     NO_GOLD,
     as_int,
-    guarded_excess,
+    guarded_saturating_sub,
     total,
 )
 from parure.games.engine.jit import helper, processor_has
@@ -109,7 +109,7 @@ else:
         """Those of some priced cards that wealth and gold can pay."""
         found = 0
         for i in range(number):
-            lacking = guarded_excess(row[first + i] & NO_GOLD, wealth)
+            lacking = guarded_saturating_sub(row[first + i] & NO_GOLD, wealth)
             found |= as_int(total(lacking) <= gold) << i
         return found
 

@@ -37,10 +37,10 @@ def unpack(packed: int) -> tuple[int, ...]:
     return tuple(int(packed) >> 8 * kind & 0xFF for kind in range(8))
 
 
-def counted(packed: int) -> dict[str, int]:
+def counts_by_letter(packed: int) -> dict[str, int]:
     """The counts that are not zero, by letter.
 
-    >>> counted(0x20001)
+    >>> counts_by_letter(0x20001)
     {'w': 1, 'g': 2}
     """
     return _counted(int(packed)).copy()
@@ -63,10 +63,10 @@ def shortage(card: str, lack: Mapping[str, int], gold: int) -> str:
     return f"{card} needs {wanted or 'more gold'}{held}"
 
 
-def spelled(counts: Mapping[str, int]) -> str:
+def spell(counts: Mapping[str, int]) -> str:
     """Tokens written letter by letter in kind order.
 
-    >>> spelled({"g": 2, "w": 1})
+    >>> spell({"g": 2, "w": 1})
     'wgg'
     """
     return "".join(letter * counts.get(letter, 0) for letter in LETTERS)

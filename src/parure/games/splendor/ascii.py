@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parure.games.ascii import cost, ending, shelf
-from parure.games.engine.tokens import GEMS, spelled
+from parure.games.engine.tokens import GEMS, spell
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def draw(position: SplendorPosition) -> str:
     for level in (3, 2, 1):
         cards = [_development(name) for name in position.pyramid[level - 1]]
         lines += shelf(f"{level} ({position.deck_sizes[level - 1]})", cards)
-    lines += ["", f"supply {spelled(position.supply) or '-'}", ""]
+    lines += ["", f"supply {spell(position.supply) or '-'}", ""]
     for player in position.players:
         lines += _seat(position, player)
     return "\n".join([*lines, ending(position)])
@@ -48,7 +48,7 @@ def _seat(position: SplendorPosition, player: SplendorPlayer) -> list[str]:
     bonuses = " ".join(f"{letter}{player.bonuses.get(letter, 0)}" for letter in GEMS)
     lines = [
         f"{mark}seat {player.seat}  {player.points} points  bonuses {bonuses}"
-        f"  pieces {spelled(player.tokens) or '-'} ({sum(player.tokens.values())}/10)"
+        f"  pieces {spell(player.tokens) or '-'} ({sum(player.tokens.values())}/10)"
     ]
     if player.reserved:
         lines.append(f"   reserved  {'   '.join(map(development, player.reserved))}")

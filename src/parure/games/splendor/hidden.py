@@ -24,7 +24,7 @@ def hide(s: Row, viewer: int) -> None:
     for deck in range(at.DECKS):
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
             lay_card(s, place, at.UNKNOWN + deck)
-    for seat in range(s[at.SEATS_IN_ALL]):
+    for seat in range(s[at.SEAT_COUNT]):
         if seat != viewer:
             reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
             for i in range(at.RESERVE_LIMIT):
@@ -50,7 +50,7 @@ def fill_unknown(s: Row, rng: Rng) -> None:
                 card = draw_unseen(left, rng)
                 left ^= 1 << card
                 lay_card(s, place, first + card)
-        for seat in range(s[at.SEATS_IN_ALL]):
+        for seat in range(s[at.SEAT_COUNT]):
             reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
             for i in range(at.RESERVE_LIMIT):
                 if number_of(s[reserved + i]) == at.UNKNOWN + deck:
@@ -66,7 +66,7 @@ def unseen(s: Row, deck: int) -> int:
     seen = 0
     for i in range(at.FACE_UP):
         seen |= bit_of(number_of(s[at.SLOTS + at.FACE_UP * deck + i]), first)
-    for seat in range(s[at.SEATS_IN_ALL]):
+    for seat in range(s[at.SEAT_COUNT]):
         them = at.SEATS + seat * at.SEAT_WORDS
         if deck == 0:
             seen |= s[them + at.TABLEAU]

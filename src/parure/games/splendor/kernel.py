@@ -16,17 +16,17 @@ from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
 from parure.games.engine.bits import (
     GOLD_SHIFT,
     ONE_GOLD,
-    below,
-    excess,
     gold_in,
+    lane_min,
     lowest,
     nth,
     one,
-    smaller,
+    saturating_sub,
     total,
 )
 from parure.games.engine.card_storage import draw_unseen, number_of
 from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.rng import random_below
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
 from parure.games.splendor.card_table import NO_CARD
@@ -59,7 +59,7 @@ __all__ = [
 ]
 
 GEM_LANES = 0x01_0101_0101  # a 1 in the lane of each gem
-GOLD_IN_ALL = 5
+TOTAL_GOLD = 5
 
 # Stages inside one decision, in the place of a phase.
 SETTLING = at.OVER + 1  # a price is to be paid, unless there is something to choose
@@ -76,11 +76,11 @@ def clear_table(s: Row) -> None:
     """A table before the set-up: no cards, no nobles."""
     for word in range(at.OPTION_WORDS, at.ROW_WORDS):
         s[word] = 0
-    seats = s[at.SEATS_IN_ALL]
+    seats = s[at.SEAT_COUNT]
     s[at.CARD] = at.EMPTY
     gems = 7 if seats == 4 else seats + 2
-    s[at.SUPPLY] = gems * GEM_LANES + GOLD_IN_ALL * ONE_GOLD
-    for seat in range(at.MOST_SEATS):
+    s[at.SUPPLY] = gems * GEM_LANES + TOTAL_GOLD * ONE_GOLD
+    for seat in range(at.MAX_SEATS):
         for i in range(at.RESERVE_LIMIT):
             s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
 
@@ -105,7 +105,7 @@ def deal(s: Row, rng: Rng, chance: Chance) -> None:
             left ^= 1 << card
             lay_card(s, place, DECK_STARTS[deck] + card)
     nobles = (1 << at.NOBLES) - 1
-    for _ in range(s[at.SEATS_IN_ALL] + 1):
+    for _ in range(s[at.SEAT_COUNT] + 1):
         nobles ^= 1 << draw_unseen(nobles, rng)
     s[at.FACE_UP_NOBLES] = nobles ^ ((1 << at.NOBLES) - 1)
     open_table(s)
@@ -141,7 +141,7 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
         s[me + at.TOKENS] -= one(what)
     elif verb == to.BUY:
         s[at.CARD] = what
-        s[at.PRICE] = excess(cards[at.COST, what], s[me + at.BONUSES])
+        s[at.PRICE] = saturating_sub(cards[at.COST, what], s[me + at.BONUSES])
         stage = SETTLING
     elif verb == to.RESERVE:
         reserve(s, me, what)
@@ -206,7 +206,7 @@ def pay(s: Row, me: int) -> None:
     laid = s[at.GOLD_LAID]
     purse = s[me + at.TOKENS]
     gold = gold_needed(price, purse) + total(laid)
-    spent = smaller(price, purse) - laid + (gold << GOLD_SHIFT)
+    spent = lane_min(price, purse) - laid + (gold << GOLD_SHIFT)
     s[me + at.TOKENS] -= spent
     s[at.SUPPLY] += spent
     s[at.CARD] = at.EMPTY
@@ -268,7 +268,7 @@ def go_on(s: Row, cards: Cards, me: int) -> int:
 def end_turn(s: Row, me: int) -> int:
     """The end of the game, or whose turn is next."""
     s[at.TURNS] += 1
-    seats = s[at.SEATS_IN_ALL]
+    seats = s[at.SEAT_COUNT]
     if s[me + at.SCORE] >= at.GOAL:
         s[at.LAST_ROUND] = 1
     is_round_over = s[at.SEAT] == seats - 1
@@ -276,7 +276,7 @@ def end_turn(s: Row, me: int) -> int:
         s[at.REASON] = at.POINTS_REASON
     elif s[at.PASSES] >= seats:
         s[at.REASON] = at.STALEMATE_REASON
-    elif s[at.TURNS] >= at.MOST_TURNS:
+    elif s[at.TURNS] >= at.MAX_TURNS:
         s[at.REASON] = at.LIMIT_REASON
     else:
         s[at.SEAT] = 0 if is_round_over else s[at.SEAT] + 1
@@ -290,7 +290,7 @@ def leaders(s: Row) -> int:
     """Most points, then fewest developments bought; who is still equal shares."""
     best = -1
     winners = 0
-    for seat in range(s[at.SEATS_IN_ALL]):
+    for seat in range(s[at.SEAT_COUNT]):
         them = at.SEATS + seat * at.SEAT_WORDS
         standing = 128 * s[them + at.SCORE] + 127 - total(s[them + at.BONUSES])
         if standing > best:
@@ -328,7 +328,7 @@ def decision_at(s: Row, phase: int, bit: int) -> int:
 def choose(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """A legal decision, each equally likely."""
     number = legal(s, cards, menu)
-    return nth_decision(s, menu, below(rng, number))
+    return nth_decision(s, menu, random_below(rng, number))
 
 
 @kernel

@@ -7,7 +7,7 @@ has room for four seats, however many play.
 
 from __future__ import annotations
 
-from parure.games.engine.row_layout import Words
+from parure.games.engine.row_layout import RowLayout
 
 # --- phases, in the order in which a turn may go through them -----------------------------------
 
@@ -19,12 +19,12 @@ _, POINTS_REASON, STALEMATE_REASON, LIMIT_REASON, _, _ = range(len(REASONS))
 
 # --- numbers of the game ------------------------------------------------------------------------
 
-MOST_SEATS = 4
+MAX_SEATS = 4
 FACE_UP = 4  # cards of each level
 RESERVE_LIMIT = 3
 TOKEN_LIMIT = 10
 GOAL = 15  # points
-MOST_TURNS = 500
+MAX_TURNS = 500
 
 # --- cards as numbers ---------------------------------------------------------------------------
 # 0 to 89 are the developments in the order of their file, then comes what is no particular card.
@@ -46,9 +46,9 @@ CARD_FIELDS = 4
 
 # --- the row ------------------------------------------------------------------------------------
 
-_row = Words()
+_row = RowLayout()
 
-SEATS_IN_ALL = _row()
+SEAT_COUNT = _row()
 OPTION_WORDS = _row.size
 
 # where the game stands
@@ -73,12 +73,12 @@ SLOTS = _row(DECKS * FACE_UP)  # priced cards, level 1 first
 DECK_SIZES = _row(DECKS)
 DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
 KNOWN = _row(2)  # set of cards in reserves that everyone knows
-EVERYONE = MOST_SEATS  # a viewer who sits at no seat
+EVERYONE = MAX_SEATS  # a viewer who sits at no seat
 
 DECK_ENDS = (40, 70, 90)
 
 # a seat
-_seat = Words()
+_seat = RowLayout()
 TOKENS = _seat()  # packed
 BONUSES = _seat()  # packed; one for each development bought
 SCORE = _seat()
@@ -88,6 +88,6 @@ TABLEAU = _seat(2)  # set of developments
 NOBLES_HELD = _seat()  # set
 
 SEAT_WORDS = _seat.size
-SEATS = _row(MOST_SEATS * SEAT_WORDS)
+SEATS = _row(MAX_SEATS * SEAT_WORDS)
 
 ROW_WORDS = _row.size

@@ -7,12 +7,12 @@ from parure.games.engine.bits import (
     HIGH,
     LANES,
     NO_GOLD,
-    excess,
     gold_in,
     kinds_in,
+    lane_min,
     lowest,
     popcount,
-    smaller,
+    saturating_sub,
     total,
 )
 from parure.games.engine.jit import helper, kernel
@@ -88,7 +88,7 @@ def visitors(s: Row, cards: Cards, me: int) -> int:
     while left:
         noble = lowest(left)
         left &= left - 1
-        if excess(cards[at.COST, at.FIRST_NOBLE + noble], bonuses) == 0:
+        if saturating_sub(cards[at.COST, at.FIRST_NOBLE + noble], bonuses) == 0:
             met |= 1 << noble
     return met
 
@@ -99,7 +99,7 @@ def visitors(s: Row, cards: Cards, me: int) -> int:
 @helper
 def gold_needed(price: int, purse: int) -> int:
     """The gold that a purse must add to pay a price."""
-    return total(excess(price, purse))
+    return total(saturating_sub(price, purse))
 
 
 @helper
@@ -108,5 +108,5 @@ def pay_menu(s: Row, me: int) -> int:
     purse = s[me + at.TOKENS]
     menu = 1 << to.PAY_BIT
     if gold_in(purse) > gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID]):
-        menu |= kinds_in(smaller(s[at.PRICE], purse) - s[at.GOLD_LAID])
+        menu |= kinds_in(lane_min(s[at.PRICE], purse) - s[at.GOLD_LAID])
     return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]

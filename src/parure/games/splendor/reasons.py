@@ -42,7 +42,7 @@ def reason_against(position: SplendorPosition, decision: int) -> str:
     return f"there is no {NAMES[KIND_OF_LETTER[what]]} for it now" if what else "not now"
 
 
-def closed_actions(position: SplendorPosition) -> dict[str, tuple[str, str]]:
+def unavailable_actions(position: SplendorPosition) -> dict[str, tuple[str, str]]:
     """Why the seat to move cannot reserve or take: a code and a sentence."""
     if position.phase != "turn":
         return {}

@@ -9,8 +9,8 @@ import numpy as np
 
 from parure.errors import NotationError
 from parure.games.engine.arrays import Row
-from parure.games.engine.tokens import counted
-from parure.games.position import Player, Position, State, View, members
+from parure.games.engine.tokens import counts_by_letter
+from parure.games.position import Player, Position, names_in
 from parure.games.rules import Rules
 from parure.games.setup import cards_in, decks_in, require_keys
 from parure.games.splendor import decisions as to
@@ -19,7 +19,9 @@ from parure.games.splendor import layout as at
 from parure.games.splendor.ascii import draw
 from parure.games.splendor.card_table import PRICED, card_table
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.reasons import closed_actions, reason_against
+from parure.games.splendor.reasons import reason_against, unavailable_actions
+from parure.games.state import State
+from parure.games.view import View
 
 CARD_NUMBERS = {card.id: i for i, card in enumerate(DEVELOPMENTS)}
 CARD_NAMES = [*CARD_NUMBERS, "", "??1", "??2", "??3"]
@@ -34,12 +36,12 @@ class SplendorPlayer(Player):
     def cards(self) -> tuple[str, ...]:
         """The developments bought."""
         bits = self._field(at.TABLEAU) | self._field(at.TABLEAU + 1) << at.LEVEL_2
-        return members(bits, CARD_NAMES)
+        return names_in(bits, CARD_NAMES)
 
     @property
     def nobles(self) -> tuple[str, ...]:
         """The nobles who have come."""
-        return members(self._field(at.NOBLES_HELD), NOBLE_IDS)
+        return names_in(self._field(at.NOBLES_HELD), NOBLE_IDS)
 
     @property
     def reserve_limit(self) -> int:
@@ -67,12 +69,12 @@ class SplendorPosition(Position):
     @property
     def supply(self) -> dict[str, int]:
         """The pieces in the supply, by letter."""
-        return counted(self._field(at.SUPPLY))
+        return counts_by_letter(self._field(at.SUPPLY))
 
     @property
     def nobles(self) -> tuple[str, ...]:
         """The nobles still on the table."""
-        return members(self._field(at.FACE_UP_NOBLES), NOBLE_IDS)
+        return names_in(self._field(at.FACE_UP_NOBLES), NOBLE_IDS)
 
     @property
     def buying(self) -> str | None:
@@ -100,7 +102,7 @@ class SplendorRules(Rules):
 
     def __init__(self, game: str, seats: int | None, options: Mapping[str, bool]) -> None:
         seats = 2 if seats is None else seats
-        if not 2 <= seats <= at.MOST_SEATS:
+        if not 2 <= seats <= at.MAX_SEATS:
             raise NotationError(f"{game} is for 2 to 4 players, not {seats}")
         self.game = game
         self.seats = seats
@@ -111,7 +113,7 @@ class SplendorRules(Rules):
     def blank(self) -> Row:
         """A row with only the number of seats in it, ready to be dealt."""
         row = np.zeros(at.ROW_WORDS, np.int64)
-        row[at.SEATS_IN_ALL] = self.seats
+        row[at.SEAT_COUNT] = self.seats
         return row
 
     def lay_out(self, setup: Mapping[str, Any]) -> Row:
@@ -138,7 +140,7 @@ class SplendorRules(Rules):
         assert isinstance(position, SplendorPosition)
         return reason_against(position, decision)
 
-    def closed_actions(self, position: Position) -> dict[str, tuple[str, str]]:
+    def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
         """Why the seat to move cannot take some actions: a code and a sentence each."""
         assert isinstance(position, SplendorPosition)
-        return closed_actions(position)
+        return unavailable_actions(position)

@@ -14,7 +14,7 @@ from parure.games.splendor.view_schema import STEPS, SplendorForm, SplendorSeat,
 from parure.games.view_parser import require
 
 LETTERS = GEMS + "y"
-GOLD_IN_ALL = 5
+TOTAL_GOLD = 5
 
 _DEVELOPMENTS = {card.id: card for card in DEVELOPMENTS}
 _NOBLE_POINTS = {noble.id: noble.points for noble in NOBLES}
@@ -29,11 +29,11 @@ def view_of(by: Rules, form: SplendorForm) -> SplendorView:
     cards = reading.CardLayer(by, row, form, [at.RESERVE_LIMIT] * by.seats, at.LEVEL_2)
     cards.lay(form.players)
     cards.put_set(at.KNOWN, cards.known_to_all)
-    for seat in range(by.seats, at.MOST_SEATS):
+    for seat in range(by.seats, at.MAX_SEATS):
         reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
         row[reserved : reserved + at.RESERVE_LIMIT] = NO_CARD
     gems = 7 if by.seats == 4 else by.seats + 2
-    everything = dict.fromkeys(GEMS, gems) | {"y": GOLD_IN_ALL}
+    everything = dict.fromkeys(GEMS, gems) | {"y": TOTAL_GOLD}
     supply = reading.rest_of(everything, *(player.tokens for player in form.players))
     row[at.SUPPLY] = reading.packed(supply, LETTERS)
     require(form.passes < by.seats or form.outcome, "so many passes end the game")
@@ -54,9 +54,9 @@ def view_of(by: Rules, form: SplendorForm) -> SplendorView:
 
 def _read_nobles(row: Row, form: SplendorForm) -> None:
     everyone = [*form.nobles, *(name for player in form.players for name in player.nobles)]
-    reading.members(everyone, NOBLE_NUMBERS, "nobles")
+    reading.names_in(everyone, NOBLE_NUMBERS, "nobles")
     require(len(everyone) == form.seats + 1, f"{form.seats} players have {form.seats + 1} nobles")
-    row[at.FACE_UP_NOBLES] = reading.members(form.nobles, NOBLE_NUMBERS, "nobles")
+    row[at.FACE_UP_NOBLES] = reading.names_in(form.nobles, NOBLE_NUMBERS, "nobles")
 
 
 def _read_seat(row: Row, me: int, player: SplendorSeat) -> None:
@@ -66,7 +66,7 @@ def _read_seat(row: Row, me: int, player: SplendorSeat) -> None:
     row[me + at.BONUSES] = pack(sum(card.color == letter for card in cards) for letter in GEMS)
     row[me + at.SCORE] = sum(card.points for card in cards)
     row[me + at.SCORE] += sum(_NOBLE_POINTS[name] for name in player.nobles)
-    row[me + at.NOBLES_HELD] = reading.members(player.nobles, NOBLE_NUMBERS, "nobles")
+    row[me + at.NOBLES_HELD] = reading.names_in(player.nobles, NOBLE_NUMBERS, "nobles")
 
 
 def check_phase(view: SplendorView) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from parure.games import view_schema as wire
-from parure.games.engine.tokens import counted, pack
+from parure.games.engine.tokens import counts_by_letter, pack
 from parure.games.splendor import decisions as to
 from parure.games.splendor import layout as at
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
@@ -17,12 +17,13 @@ FACTS: dict[str, wire.CardFacts] = {
         "level": card.level,
         "color": card.color,
         "points": card.points,
-        "cost": counted(pack(card.cost)),
+        "cost": counts_by_letter(pack(card.cost)),
     }
     for card in DEVELOPMENTS
 }
 FACTS |= {
-    noble.id: {"points": noble.points, "needs": counted(pack(noble.needs))} for noble in NOBLES
+    noble.id: {"points": noble.points, "needs": counts_by_letter(pack(noble.needs))}
+    for noble in NOBLES
 }
 STEPS = [to.TEXTS[decision] for decision in to.DECISION_AT[at.PAY, : to.PAY_BIT + 1]]
 
@@ -80,4 +81,6 @@ def purchase(view: SplendorView) -> Purchase | None:
     if view.buying is None:
         return None
     _, price, laid, step = view.words[at.CARD : at.PAY_STEP + 1].tolist()
-    return Purchase(view.buying, counted(price), counted(laid), STEPS[step] if step else None)
+    return Purchase(
+        view.buying, counts_by_letter(price), counts_by_letter(laid), STEPS[step] if step else None
+    )

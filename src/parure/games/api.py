@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from os import PathLike
 
 import numpy as np
 
-from parure.errors import NotationError
 from parure.games import record
 from parure.games.engine.arrays import Rng
-from parure.games.position import State, View
-from parure.games.rules import rules
-
-
-def generator(seed: int | None = None) -> Rng:
-    """A random generator for the kernels; the same seed gives the same game everywhere."""
-    if seed is None:
-        seed = secrets.randbits(64)
-    if not isinstance(seed, int):
-        raise NotationError(f"a seed is a whole number, not {seed!r}")
-    return np.array([seed % (1 << 64)], np.uint64)
+from parure.games.engine.rng import new_rng
+from parure.games.registry import rules
+from parure.games.state import State
+from parure.games.view import View
 
 
 def new(
@@ -41,7 +32,7 @@ def new(
     names = None if players is None or isinstance(players, int) else list(players)
     seats = len(names) if names is not None else players
     by = rules(game, seats, options)  # type: ignore[arg-type]
-    rng = generator(seed)
+    rng = new_rng(seed)
     return by.state_type(by, by.deal(rng), rng, names)
 
 
@@ -58,5 +49,5 @@ def determinize(view: View, seed: int | Rng | None = None) -> State:
     >>> guess == state, guess.view(0) == state.view(0)
     (False, True)
     """
-    rng = seed if isinstance(seed, np.ndarray) else generator(seed)
+    rng = seed if isinstance(seed, np.ndarray) else new_rng(seed)
     return view.rules.state_type.determinized(view, rng)

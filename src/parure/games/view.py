@@ -1,0 +1,34 @@
+"""A view: what one seat may know of a state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from parure.games.engine.arrays import Row
+from parure.games.position import LegalDecisions, Position
+from parure.games.rules import Rules
+
+
+class View(Position):
+    """What one seat, or a watcher (`viewer` None), may know of a state.
+
+    The row is that of the state with every card the viewer has not seen replaced by an unknown
+    one, so two views are equal exactly when they hold the same knowledge.
+    """
+
+    def __init__(self, rules: Rules, words: Row, viewer: int | None) -> None:
+        super().__init__(rules, words)
+        self.viewer = viewer
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of seat {self.viewer}, {self.phase}, {self.seat} to move>"
+
+    def _key(self) -> tuple[Any, ...]:
+        return (*super()._key(), self.viewer)
+
+    @property
+    def legal_decisions(self) -> LegalDecisions:
+        """What the viewer may do now; nothing while another seat is to move."""
+        if self.viewer != self.seat:
+            return LegalDecisions(self.rules, [])
+        return super().legal_decisions
