@@ -122,7 +122,7 @@ def test_a_stopped_export_goes_on(records: Path, tmp_path: Path) -> None:
     for file in whole.rglob("*.parquet"):
         other = stopped / file.relative_to(whole)
         assert parquet.read_table(file).equals(parquet.read_table(other))
-    assert not list(stopped.rglob("*.draft"))
+    assert not list(stopped.rglob("*.part"))
 
 
 def test_a_folder_with_something_else_is_left_alone(records: Path, tmp_path: Path) -> None:

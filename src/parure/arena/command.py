@@ -18,8 +18,9 @@ from parure.arena.plan import Plan
 from parure.arena.processes import GAME_TIMEOUT, Processes, Workers
 from parure.arena.report import pair_summary, show, summary
 from parure.arena.standings import Standings
-from parure.arena.store import Asked, Store, read_asked, read_games, read_plan, write
+from parure.arena.store import Asked, Store, read_asked, read_games, read_plan
 from parure.arena.tournament import Tournament
+from parure.atomic_write import write_atomically
 from parure.bots.match_loop import prepare
 from parure.errors import NotationError, ParureError, printable
 
@@ -74,8 +75,8 @@ def report(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
         sys.stdout.write(json.dumps(pair_summary(only) if only else told) + "\n")
     else:
         show(standings, anchor)
-    write(folder / "report.json", msgspec.json.format(msgspec.json.encode(told)))
-    write(folder / "report.html", page(standings, anchor).encode())
+    write_atomically(folder / "report.json", msgspec.json.format(msgspec.json.encode(told)) + b"\n")
+    write_atomically(folder / "report.html", page(standings, anchor).encode())
     if not as_json:
         _tell(f"a page with charts: {folder / 'report.html'}")
 

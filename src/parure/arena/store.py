@@ -25,6 +25,7 @@ import msgspec
 
 from parure.arena.game import Played, PlayedGame
 from parure.arena.plan import Plan
+from parure.atomic_write import write_atomically
 from parure.errors import ParureError
 
 fcntl: ModuleType | None
@@ -81,7 +82,7 @@ class Store:
         self._lock = _locked(folder)
         try:
             self._agree()
-            write(folder / ASKED, msgspec.json.encode(asked))
+            write_atomically(folder / ASKED, msgspec.json.encode(asked) + b"\n")
             self._mend()
             self.games = {game.key: game for game in read_games(folder)}
         except BaseException:
@@ -114,7 +115,7 @@ class Store:
         """See that the folder is of the same tournament, or begin it."""
         path = self.folder / PLAN
         if not path.exists():
-            write(path, msgspec.json.encode(self.plan))
+            write_atomically(path, msgspec.json.encode(self.plan) + b"\n")
             return
         there = read_plan(self.folder)
         for name in Plan.__struct_fields__:
@@ -141,19 +142,6 @@ class Store:
             size = _size_of_lines(path, whole)
             if size < path.stat().st_size:
                 os.truncate(path, size)
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file whole; what stood there before is kept if that fails."""
-    draft = path.with_name(path.name + ".part")
-    try:
-        draft.write_bytes(content + b"\n")
-        draft.replace(path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
 
 
 def _read(path: Path, shape: type[T]) -> T:

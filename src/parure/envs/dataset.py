@@ -18,6 +18,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from parure.atomic_write import atomic_replacement, write_atomically
 from parure.envs.games import kernels_of, pieces_of
 from parure.envs.kernels.steps import RESULTS
 from parure.errors import NotationError, ParureError, RecordError
@@ -230,18 +231,13 @@ def _lists(values: Any) -> Any:
 
 def _write(table: pa.Table, path: Path) -> None:
     """A file that is there whole or not at all."""
-    draft = path.with_name(path.name + ".draft")
-    try:
+    with atomic_replacement(path) as draft:
         parquet.write_table(table, draft, compression="zstd")
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _save(progress: Progress, folder: Path) -> None:
-    draft = folder / f"{PROGRESS}.draft"
-    draft.write_text(json.dumps(asdict(progress), indent=1) + "\n", encoding="utf-8")
-    draft.replace(folder / PROGRESS)
+    content = json.dumps(asdict(progress), indent=1) + "\n"
+    write_atomically(folder / PROGRESS, content.encode())
 
 
 def run(paths: Sequence[Path], folder: Path, part_size: int = RECORDS_IN_PART) -> int:

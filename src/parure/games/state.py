@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from parure.atomic_write import write_atomically
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter
@@ -177,10 +177,4 @@ class State(Position):
         """Write the game so far to a file; what stood there before is kept if that fails."""
         from parure.games.record import encode
 
-        target = Path(path)
-        draft = target.with_name(target.name + ".part")
-        try:
-            draft.write_bytes(encode(self.record()))
-            draft.replace(target)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_atomically(path, encode(self.record()))

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from parure.atomic_write import write_atomically
 from parure.games.record import Record, encode
 
 Keeper: TypeAlias = Callable[[int, Sequence[Record]], None]
@@ -28,12 +29,7 @@ def in_folder(folder: Path, label: str) -> Keeper:
     def keep(first: int, records: Sequence[Record]) -> None:
         for number, record in enumerate(records, start=first):
             path = folder / f"{label}-{number:06}.json"
-            try:
-                path.write_bytes(encode(record))
-            except OSError:
-                with suppress(OSError):
-                    path.unlink()
-                raise
+            write_atomically(path, encode(record))
 
     return keep
 
