@@ -261,7 +261,7 @@ async def count_lost(url: str, keys: dict[str, list[str]], tally: Tally) -> int:
 @contextlib.contextmanager
 def server(folder: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """A server of its own, on a free port; nothing is left for it to compile."""
-    compiling = "from parure.server.warmup import prepare_all; prepare_all()"
+    compiling = "from parure.server.warmup import compile_all; compile_all()"
     subprocess.run([sys.executable, "-c", compiling], check=True)
     with socket.socket() as probe:
         probe.bind((HOST, 0))

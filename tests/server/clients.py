@@ -33,12 +33,12 @@ from parure.server.messages import (
     Update,
     Welcome,
 )
-from parure.server.registry import Hall
-from parure.server.serve import HOW
+from parure.server.registry import MatchRegistry
+from parure.server.serve import UVICORN_OPTIONS
 from parure.server.settings import Settings
 
 HOST = "127.0.0.1"
-PATIENCE = 20.0  # seconds for anything to happen
+TIMEOUT = 20.0  # seconds for anything to happen
 
 _decode = msgspec.json.Decoder(AnyOutgoing).decode
 _numbers = count(1)
@@ -63,12 +63,12 @@ def wait_for_health(port: int) -> None:
     raise TimeoutError("the server did not come up")
 
 
-class House:
+class ApiClient:
     """An address at which matches can be made and joined."""
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self.http = httpx.Client(base_url=f"http://{HOST}:{port}", timeout=PATIENCE)
+        self.http = httpx.Client(base_url=f"http://{HOST}:{port}", timeout=TIMEOUT)
 
     def create(self, *players: str, **further: Any) -> dict[str, Any]:
         """A new match between persons (`Ann`) and bots (`bot:random`)."""
@@ -79,13 +79,13 @@ class House:
         created: dict[str, Any] = answer.json()
         return created
 
-    def guest(self, match: dict[str, Any], seat: int | None = 0, **hello: Any) -> Guest:
+    def connect(self, match: dict[str, Any], seat: int | None = 0, **hello: Any) -> SocketClient:
         """Somebody with the link of a seat, or (None) of a watcher."""
         key = match["watch"]["key"] if seat is None else match["seats"][seat]["key"]
-        return Guest(self.port, match["match"], key, **hello)
+        return SocketClient(self.port, match["match"], key, **hello)
 
 
-class Guest:
+class SocketClient:
     """A client that remembers the last snapshot, and the log as the contract says to keep it."""
 
     def __init__(self, port: int, match: str, key: str, **hello: Any) -> None:
@@ -113,14 +113,14 @@ class Guest:
 
     @property
     def now(self) -> Snapshot:
-        """How things stand, as far as this guest was told."""
+        """How things stand, as far as this client was told."""
         return self._now
 
     def send(self, **message: Any) -> None:
         """Send a message."""
         self.link.send(msgspec.json.encode(message).decode())
 
-    def receive(self, timeout: float = PATIENCE) -> AnyOutgoing:
+    def receive(self, timeout: float = TIMEOUT) -> AnyOutgoing:
         """The next message."""
         message = _decode(self.link.recv(timeout))
         self.received.append(message)
@@ -153,7 +153,7 @@ class Guest:
         return rng.choice(self.now.choices).decision
 
     def until_turn(self) -> None:
-        """Wait until it is this guest's turn, or the game is over."""
+        """Wait until it is this client's turn, or the game is over."""
         while not self.now.turn.is_yours and self.now.table.outcome is None:
             self.receive()
 
@@ -196,29 +196,29 @@ class Guest:
 
 
 @contextlib.contextmanager
-def running(settings: Settings) -> Iterator[tuple[House, Hall]]:
+def running(settings: Settings) -> Iterator[tuple[ApiClient, MatchRegistry]]:
     """A server in a thread of this process."""
     app = create_app(settings)
-    server = uvicorn.Server(uvicorn.Config(app, host=HOST, port=settings.port, **HOW))
+    server = uvicorn.Server(uvicorn.Config(app, host=HOST, port=settings.port, **UVICORN_OPTIONS))
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     wait_for_health(settings.port)
-    house = House(settings.port)
+    api = ApiClient(settings.port)
     try:
-        yield house, app.state.hall
+        yield api, app.state.registry
     finally:
-        house.http.close()
+        api.http.close()
         server.should_exit = True
         thread.join(20)
         assert not thread.is_alive()
 
 
-class Process:
+class ServerProcess:
     """A server in a process of its own, which can be killed and started again."""
 
     def __init__(self, database: str, *further: str) -> None:
         self.port = free_port()
-        self.house = House(self.port)
+        self.api = ApiClient(self.port)
         self._arguments = ["serve", "--host", HOST, "--port", str(self.port), "--no-browser"]
         self._arguments += ["--limits", "0", "--bot-pause", "0", "--database", database, *further]
         self._process: subprocess.Popen[bytes] | None = None
@@ -247,7 +247,7 @@ class Process:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
-        self.house.http.close()
+        self.api.http.close()
 
 
 def settings_for(folder: Path, **further: Any) -> Settings:

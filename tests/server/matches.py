@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from parure.errors import ParureError
-from parure.server.http_models import NewMatch, NewPlayer
+from parure.server.http_models import CreateMatch, NewPlayer
 from parure.server.log_entries import AnyEntry, Joined
 from parure.server.match import Match, Refusal
 from parure.server.match_setup import new_setup
@@ -22,7 +22,7 @@ def new_match(*players: str, **further: Any) -> Match:
         NewPlayer(bot=who[4:]) if who.startswith("bot:") else NewPlayer(name=who)
         for who in players or ("Ann", "Bob")
     ]
-    asked = NewMatch(players=people, begins=0, **further)
+    asked = CreateMatch(players=people, begins=0, **further)
     match = Match("m", new_setup(asked, START))
     for seat in match.persons:
         match.apply(Joined(at=START, seat=seat, name=match.seatings[seat].name))

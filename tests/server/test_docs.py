@@ -19,7 +19,7 @@ from parure.server.connection import (
     TOO_MANY,
     TOO_SLOW,
 )
-from parure.server.http_models import MatchCreated, NewMatch
+from parure.server.http_models import CreateMatch, MatchCreated
 from parure.server.messages import AnyIncoming, AnyOutgoing, Snapshot
 
 TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
@@ -28,7 +28,7 @@ EXAMPLES = re.findall(r"```json\n(.*?)```", TEXT, re.S)
 
 def test_the_examples_have_the_shape_they_show() -> None:
     asked, created, *snapshots = EXAMPLES
-    NewMatch.model_validate_json(asked)
+    CreateMatch.model_validate_json(asked)
     MatchCreated.model_validate_json(created)
     strict = [msgspec.json.decode(text, type=Snapshot) for text in snapshots]
     assert [found.table.game for found in strict] == ["duel", "duel+counterfeiters", "splendor"]

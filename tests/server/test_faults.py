@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from starlette.websockets import WebSocket, WebSocketState
 from tests.server.clients import (
     HOST,
-    Guest,
-    House,
-    Process,
+    ApiClient,
+    ServerProcess,
+    SocketClient,
     running,
     settings_for,
 )
@@ -32,14 +32,12 @@ import parure
 from parure.bots import Answer, Bot, Budget
 from parure.errors import ParureError
 from parure.games.view import View
-from parure.server import bot_pool as thinking
-from parure.server import connection as visitor
-from parure.server import idle_timeout as patience
-from parure.server import middleware as guard
-from parure.server import store, table
+from parure.server import bot_pool as bot_pool_module
+from parure.server import connection as connection_module
+from parure.server import idle_timeout, middleware, session, store
 from parure.server.app import create_app
-from parure.server.connection import Visitor
-from parure.server.limits import Limits
+from parure.server.connection import Connection
+from parure.server.limits import RateLimiter
 from parure.server.messages import Done, Pong
 from parure.server.schema import database_url, engine_for
 from parure.server.store import Store
@@ -53,24 +51,24 @@ def acknowledged_until_killed(
     number = 0
     while not stop.is_set():
         try:
-            with Guest(port, match, key) as guest:
+            with SocketClient(port, match, key) as client:
                 while not stop.is_set():
                     if pending is None:
-                        while not guest.now.turn.is_yours:
-                            if guest.now.table.outcome is not None or stop.is_set():
+                        while not client.now.turn.is_yours:
+                            if client.now.table.outcome is not None or stop.is_set():
                                 return
                             with contextlib.suppress(TimeoutError):
-                                guest.receive(0.2)
+                                client.receive(0.2)
                         number += 1
                         pending = {
                             "type": "decide",
                             "id": f"{key[:6]}-{number}",
-                            "version": guest.now.version,
-                            "decisions": [guest.any_decision(rng)],
+                            "version": client.now.version,
+                            "decisions": [client.any_decision(rng)],
                             "end_turn": True,
                         }
-                    guest.send(**pending)
-                    answer = guest.answer(pending["id"])
+                    client.send(**pending)
+                    answer = client.answer(pending["id"])
                     assert isinstance(answer, Done), answer
                     done.append(pending["decisions"][0])
                     pending = None
@@ -81,8 +79,8 @@ def acknowledged_until_killed(
 def kill_under_load(folder: Path, matches: int, kills: int, pause: float) -> None:
     """Matches are played while the server is killed again and again; nothing may be lost."""
     stop = threading.Event()
-    with Process(str(folder / "killed.sqlite")) as server:
-        made = [server.house.create("Ann", "Bob", game="splendor") for _ in range(matches)]
+    with ServerProcess(str(folder / "killed.sqlite")) as server:
+        made = [server.api.create("Ann", "Bob", game="splendor") for _ in range(matches)]
         done: dict[str, list[str]] = {match["match"]: [] for match in made}
         threads = [
             threading.Thread(
@@ -114,8 +112,8 @@ def kill_under_load(folder: Path, matches: int, kills: int, pause: float) -> Non
         for match in made:
             told: list[str] = []
             for seat in (0, 1):
-                with server.house.guest(match, seat) as guest:
-                    told = max(told, [line.decision for line in guest.log], key=len)
+                with server.api.connect(match, seat) as client:
+                    told = max(told, [line.decision for line in client.log], key=len)
             assert len(told) >= len(done[match["match"]])
             assert len(told) <= len(done[match["match"]]) + 1  # at most one was not answered
 
@@ -133,29 +131,29 @@ def test_many_kills_under_load(tmp_path: Path) -> None:
 def test_a_restart_goes_on_with_a_bots_turn(tmp_path: Path, player: str) -> None:
     """The bot was to move when the server died; nobody is connected, and yet it moves."""
     file = tmp_path / "bots.sqlite"
-    with running(settings_for(tmp_path, database=str(file), bot_pause=60)) as (house, _):
-        match = house.create("Ann", f"bot:{player}")
-        with house.guest(match, 0) as ann:
+    with running(settings_for(tmp_path, database=str(file), bot_pause=60)) as (api, _):
+        match = api.create("Ann", f"bot:{player}")
+        with api.connect(match, 0) as ann:
             ann.play_turn()
-    with running(settings_for(tmp_path, database=str(file))) as (house, hall):
+    with running(settings_for(tmp_path, database=str(file))) as (api, registry):
         give_up = time.monotonic() + 20
         while time.monotonic() < give_up:
-            table = hall.tables.get(match["match"])
+            table = registry.sessions.get(match["match"])
             if table is not None and table.match.mover == 0:
                 break
             time.sleep(0.05)
-        with house.guest(match, 0) as ann:
+        with api.connect(match, 0) as ann:
             assert ann.now.turn.is_yours
             assert {line.seat for line in ann.log} == {0, 1}
 
 
-def test_a_client_that_vanishes_harms_nobody(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
-        bob = house.guest(match, 1)
+def test_a_client_that_vanishes_harms_nobody(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
+        bob = api.connect(match, 1)
         bob.link.socket.shutdown(socket.SHUT_RDWR)  # no farewell
         ann.play_turn()
-        with house.guest(match, 1) as back:
+        with api.connect(match, 1) as back:
             assert back.now.turn.is_yours
         bob.leave()
 
@@ -182,26 +180,26 @@ class Clogged:
         self.closed = (code, reason)
 
 
-@pytest.mark.parametrize("messages", [1, visitor.MAX_WAITING + 5])
+@pytest.mark.parametrize("messages", [1, connection_module.MAX_WAITING + 5])
 def test_a_client_that_does_not_read_is_dropped(
     messages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Because one message takes too long, or because too many wait; nobody waits for it."""
-    monkeypatch.setattr(visitor, "SEND_TIMEOUT", 0.2 if messages == 1 else 60)
+    monkeypatch.setattr(connection_module, "SEND_TIMEOUT", 0.2 if messages == 1 else 60)
 
-    async def attend() -> tuple[int, str] | None:
+    async def serve() -> tuple[int, str] | None:
         clogged = Clogged()
-        guest = Visitor(cast(WebSocket, clogged), 0, Limits(0))
-        task = asyncio.create_task(guest.attend(lambda _: None))
+        client = Connection(cast(WebSocket, clogged), 0, RateLimiter(0))
+        task = asyncio.create_task(client.serve(lambda _: None))
         await asyncio.sleep(0)
         start = time.monotonic()
         for _ in range(messages):
-            guest.send(Pong())
+            client.send(Pong())
         assert time.monotonic() - start < 0.1
         await asyncio.wait_for(task, 10)
         return clogged.closed
 
-    assert asyncio.run(attend()) == (visitor.TOO_SLOW, "too slow")
+    assert asyncio.run(serve()) == (connection_module.TOO_SLOW, "too slow")
 
 
 @pytest.mark.parametrize(
@@ -216,14 +214,14 @@ def test_whoever_does_not_get_to_the_point_is_hung_up_on(
     said: bytes, answer: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whether nothing, half a request or half a body comes: a connection is not held for long."""
-    monkeypatch.setattr(patience, "PATIENCE", 0.5)
-    monkeypatch.setattr(guard, "PATIENCE", 0.5)
-    with running(settings_for(tmp_path)) as (house, _):
-        with socket.create_connection((HOST, house.port), timeout=20) as link:
+    monkeypatch.setattr(idle_timeout, "REQUEST_TIMEOUT", 0.5)
+    monkeypatch.setattr(middleware, "REQUEST_TIMEOUT", 0.5)
+    with running(settings_for(tmp_path)) as (api, _):
+        with socket.create_connection((HOST, api.port), timeout=20) as link:
             link.sendall(said)
             assert link.recv(4096)[:12] == answer
-        match = house.create("Ann", "Bob")
-        with house.guest(match, 0) as ann:
+        match = api.create("Ann", "Bob")
+        with api.connect(match, 0) as ann:
             time.sleep(1.2)
             ann.play_turn()  # a WebSocket is not taken for silent
 
@@ -262,10 +260,10 @@ COMMANDS = st.fixed_dictionaries(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=COMMANDS.map(json.dumps) | HOSTILE.map(json.dumps) | st.text() | st.binary())
-def test_hostile_messages(house: House, data: str | bytes) -> None:
+def test_hostile_messages(api: ApiClient, data: str | bytes) -> None:
     """Whatever is sent, the socket is closed or answered, and the server lives."""
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
         with contextlib.suppress(ConnectionClosed, TimeoutError):
             ann.link.send(data)
             ann.send(type="ping")
@@ -273,16 +271,16 @@ def test_hostile_messages(house: House, data: str | bytes) -> None:
                 ann.receive(0.02)
         told = msgspec.json.encode(bob.now)
         assert b"Traceback" not in told
-    assert house.http.get("/api/health").status_code == 200
+    assert api.http.get("/api/health").status_code == 200
 
 
 def test_a_clock_that_jumps_takes_nobodys_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The wall clock is set two hours on, then two hours back, while a match is on."""
-    with running(settings_for(tmp_path)) as (house, hall):
-        match = house.create("Ann", "Bob", clock={"kind": "bank", "seconds": 600})
-        with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+    with running(settings_for(tmp_path)) as (api, registry):
+        match = api.create("Ann", "Bob", clock={"kind": "bank", "seconds": 600})
+        with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
             real = time.time
             for jump in (7200.0, -7200.0):
                 monkeypatch.setattr(
@@ -291,7 +289,7 @@ def test_a_clock_that_jumps_takes_nobodys_time(
                 ann.play_turn()
                 bob.play_turn()
             assert ann.now.clock is not None
-            left = hall.tables[match["match"]].match.times.left
+            left = registry.sessions[match["match"]].match.times.left
             assert all(590_000 < milliseconds <= 600_000 for milliseconds in left)
 
 
@@ -299,27 +297,27 @@ def test_after_a_restart_there_is_time_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Time that ran out while the server was down is called only after a while."""
-    monkeypatch.setattr(table, "GRACE", 2500)
+    monkeypatch.setattr(session, "RESTART_GRACE_MS", 2500)
     chosen = settings_for(tmp_path)
-    with running(chosen) as (house, _):
-        match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
-        with house.guest(match, 0), house.guest(match, 1):
+    with running(chosen) as (api, _):
+        match = api.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
+        with api.connect(match, 0), api.connect(match, 1):
             pass
     time.sleep(1)
-    with running(chosen) as (house, hall), house.guest(match, 1) as bob:
+    with running(chosen) as (api, registry), api.connect(match, 1) as bob:
         while bob.now.table.outcome is None:
             bob.receive()
-        ended = hall.tables[match["match"]].match.changed
-        assert ended - hall.opened_at >= 2500
+        ended = registry.sessions[match["match"]].match.changed
+        assert ended - registry.opened_at >= 2500
 
 
 def test_a_file_that_is_locked_for_a_while(tmp_path: Path) -> None:
     """Somebody else writes to the SQLite file for a second: the decision waits, and is kept."""
     chosen = settings_for(tmp_path)
-    with running(chosen) as (house, _):
-        match = house.create("Ann", "Bob")
+    with running(chosen) as (api, _):
+        match = api.create("Ann", "Bob")
         engine = engine_for(database_url(chosen.database), for_writing=True)
-        with house.guest(match, 0) as ann:
+        with api.connect(match, 0) as ann:
             with engine.begin():
                 take = ann.now.choices[0].decision
                 ann.send(type="decide", id="x", version=ann.now.version, decisions=[take])
@@ -332,10 +330,10 @@ def test_a_database_that_stays_away_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a while the command is refused, nothing has changed, and the same one works later."""
-    monkeypatch.setattr(store, "PATIENCE", 0.3)
-    with running(settings_for(tmp_path)) as (house, _):
-        match = house.create("Ann", "Bob")
-        with house.guest(match, 0) as ann:
+    monkeypatch.setattr(store, "RETRY_TIMEOUT", 0.3)
+    with running(settings_for(tmp_path)) as (api, _):
+        match = api.create("Ann", "Bob")
+        with api.connect(match, 0) as ann:
             version, take = ann.now.version, ann.now.choices[0].decision
             real = store._append_all
 
@@ -363,10 +361,10 @@ class Stubborn(Bot):
 
 def test_a_bot_that_fails_does_not_stop_the_game() -> None:
     async def decisions() -> list[str]:
-        thinker = thinking.Thinker(1)
+        bot_pool = bot_pool_module.BotPool(1)
         view = create_view()
-        found = [(await thinker.decide(Stubborn(), view)).decision for _ in range(6)]
-        thinker.close()
+        found = [(await bot_pool.decide(Stubborn(), view)).decision for _ in range(6)]
+        bot_pool.close()
         return found
 
     def create_view() -> View:
@@ -398,11 +396,11 @@ def test_bots_think_in_their_order_and_not_too_many_at_once() -> None:
     view = parure.new("splendor", seed=1).view(0)
 
     async def think() -> tuple[list[int], float]:
-        thinker = thinking.Thinker(2)
+        bot_pool = bot_pool_module.BotPool(2)
         order: list[int] = []
 
         async def ask(number: int) -> None:
-            await thinker.decide(Sleeper(), view)
+            await bot_pool.decide(Sleeper(), view)
             order.append(number)
 
         longest = 0.0
@@ -417,7 +415,7 @@ def test_bots_think_in_their_order_and_not_too_many_at_once() -> None:
         pulse = asyncio.create_task(beat())
         await asyncio.gather(*(ask(number) for number in range(10)))
         pulse.cancel()
-        thinker.close()
+        bot_pool.close()
         return order, longest
 
     order, longest = asyncio.run(think())
@@ -446,20 +444,20 @@ def test_a_database_of_the_future_is_refused(tmp_path: Path) -> None:
 
 
 def test_old_matches_are_forgotten(tmp_path: Path) -> None:
-    with running(settings_for(tmp_path)) as (house, hall):
-        match = house.create("Ann", "Bob")
-        now = hall.clock.now()
-        kept: Store = hall.store
+    with running(settings_for(tmp_path)) as (api, registry):
+        match = api.create("Ann", "Bob")
+        now = registry.clock.now()
+        kept: Store = registry.store
 
         def expire(finished: int, idle: int) -> int:
             work = kept.expire(finished, idle)
-            loop = hall.tables[match["match"]]._owner.get_loop()
+            loop = registry.sessions[match["match"]]._owner.get_loop()
             return asyncio.run_coroutine_threadsafe(work, loop).result(10)
 
-        with house.guest(match, 0):
+        with api.connect(match, 0):
             assert expire(now + 10**9, now - 1000) == 0
             assert expire(now - 1000, now + 10**9) == 1
-            assert house.http.get("/api/health").status_code == 200
+            assert api.http.get("/api/health").status_code == 200
 
 
 def test_an_app_can_be_made_without_running_it(tmp_path: Path) -> None:

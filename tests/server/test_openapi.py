@@ -10,9 +10,9 @@ from tests.server.clients import HOST, running, settings_for
 
 
 def test_the_description_is_true(tmp_path: Path) -> None:
-    with running(settings_for(tmp_path)) as (house, _):
-        address = f"http://{HOST}:{house.port}/api/openapi.json"
-        assert house.http.get(address).json()["info"]["title"] == "Parure"
+    with running(settings_for(tmp_path)) as (api, _):
+        address = f"http://{HOST}:{api.port}/api/openapi.json"
+        assert api.http.get(address).json()["info"]["title"] == "Parure"
         program = Path(sys.executable).with_name("schemathesis")
         options = ["--seed", "7", "--max-examples", "15", "--no-color"]
         done = subprocess.run(

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.server.clients import Guest, Process, free_port, running, settings_for
+from tests.server.clients import ServerProcess, SocketClient, free_port, running, settings_for
 from tests.server.services import PostgreSQL, Redis
 
 from parure.errors import ParureError
@@ -31,23 +31,23 @@ def redis() -> Iterator[Redis]:
         yield server
 
 
-def a_take(guest: Guest) -> str:
-    return next(c.decision for c in guest.now.choices if c.decision.startswith("take"))
+def a_take(client: SocketClient) -> str:
+    return next(c.decision for c in client.now.choices if c.decision.startswith("take"))
 
 
 def test_a_game_on_postgresql(tmp_path: Path, postgresql: PostgreSQL) -> None:
-    with running(settings_for(tmp_path, database=postgresql.url)) as (house, hall):
-        match, rng = house.create("Ann", "bot:random", game="splendor"), Random(1)
-        with house.guest(match, 0) as ann:
+    with running(settings_for(tmp_path, database=postgresql.url)) as (api, registry):
+        match, rng = api.create("Ann", "bot:random", game="splendor"), Random(1)
+        with api.connect(match, 0) as ann:
             for _ in range(20):
                 ann.until_turn()
                 assert isinstance(ann.decide(ann.any_decision(rng), end_turn=True), Done)
             ann.until_turn()
             log = ann.log
-        secret = hall.secret
-    with running(settings_for(tmp_path, database=postgresql.url)) as (house, hall):
-        assert hall.secret == secret
-        with house.guest(match, 0) as ann:
+        secret = registry.secret
+    with running(settings_for(tmp_path, database=postgresql.url)) as (api, registry):
+        assert registry.secret == secret
+        with api.connect(match, 0) as ann:
             assert ann.log == log
 
 
@@ -59,7 +59,7 @@ def test_two_workers_share_a_match(tmp_path: Path, postgresql: PostgreSQL, redis
         running(settings_for(tmp_path, **shared)) as (there, _),
     ):
         match = here.create("Ann", "Bob")
-        with here.guest(match, 0) as ann, there.guest(match, 1) as bob:
+        with here.connect(match, 0) as ann, there.connect(match, 1) as bob:
             for _ in range(6):
                 ann.play_turn()
                 bob.until_turn()
@@ -78,7 +78,7 @@ def test_the_same_seat_at_two_workers(tmp_path: Path, postgresql: PostgreSQL, re
         running(settings_for(tmp_path, **shared)) as (there, _),
     ):
         match = here.create("Ann", "Bob")
-        with here.guest(match, 0) as left, there.guest(match, 0) as right:
+        with here.connect(match, 0) as left, there.connect(match, 0) as right:
             version, take = left.now.version, a_take(left)
             left.send(type="decide", id="l", version=version, decisions=[take])
             right.send(type="decide", id="r", version=version, decisions=[take])
@@ -99,7 +99,7 @@ def test_bots_are_thought_for_by_one_worker(
         running(settings_for(tmp_path, **shared)) as (there, _),
     ):
         match = here.create("Ann", "bot:random", "Bob", game="splendor")
-        with here.guest(match, 0) as ann, there.guest(match, 2) as bob:
+        with here.connect(match, 0) as ann, there.connect(match, 2) as bob:
             for _ in range(4):
                 ann.play_turn()
                 bob.play_turn()
@@ -115,7 +115,7 @@ def test_redis_forgets_and_nothing_is_lost(tmp_path: Path, postgresql: PostgreSQ
             running(settings_for(tmp_path, **shared)) as (there, _),
         ):
             match = here.create("Ann", "Bob")
-            with here.guest(match, 0) as ann, there.guest(match, 1) as bob:
+            with here.connect(match, 0) as ann, there.connect(match, 1) as bob:
                 redis.stop()
                 assert isinstance(ann.decide(a_take(ann), end_turn=True), Done)
                 time.sleep(0.5)
@@ -127,28 +127,28 @@ def test_redis_forgets_and_nothing_is_lost(tmp_path: Path, postgresql: PostgreSQ
 def test_a_database_that_is_briefly_away(tmp_path: Path) -> None:
     with (
         PostgreSQL() as database,
-        running(settings_for(tmp_path, database=database.url)) as (house, _),
+        running(settings_for(tmp_path, database=database.url)) as (api, _),
     ):
-        match = house.create("Ann", "Bob")
-        with house.guest(match, 0) as ann:
+        match = api.create("Ann", "Bob")
+        with api.connect(match, 0) as ann:
             database.stop()
-            assert house.http.get("/api/health").status_code == 503
+            assert api.http.get("/api/health").status_code == 503
             take, version = a_take(ann), ann.now.version
             ann.send(type="decide", id="x", version=version, decisions=[take], end_turn=True)
             time.sleep(1)
             database.start()
             assert isinstance(ann.answer("x"), Done)
             assert len(ann.log) == 1
-            assert house.http.get("/api/health").status_code == 200
+            assert api.http.get("/api/health").status_code == 200
 
 
 def test_worker_processes(postgresql: PostgreSQL, redis: Redis) -> None:
     """`parure serve --workers 2`: sockets land anywhere, the game goes on."""
     options = ["--redis", redis.url, "--workers", "2"]
-    with Process(postgresql.url, *options) as server:
-        match, rng = server.house.create("Ann", "Bob"), Random(2)
+    with ServerProcess(postgresql.url, *options) as server:
+        match, rng = server.api.create("Ann", "Bob"), Random(2)
         for _ in range(6):
-            with server.house.guest(match, 0) as ann, server.house.guest(match, 1) as bob:
+            with server.api.connect(match, 0) as ann, server.api.connect(match, 1) as bob:
                 mover = ann if ann.now.turn.is_yours else bob
                 before = len(mover.log)
                 assert isinstance(mover.decide(mover.any_decision(rng), end_turn=True), Done)

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.server.clients import HOST, Guest, House
+from tests.server.clients import HOST, ApiClient, SocketClient
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -16,14 +16,14 @@ from websockets.typing import Origin
 from parure.server.messages import Done, HintGiven, Pong, Presence, Refused, Update
 
 
-def a_take(guest: Guest) -> str:
+def a_take(client: SocketClient) -> str:
     """A decision that completes a turn."""
-    return next(c.decision for c in guest.now.choices if c.decision.startswith("take"))
+    return next(c.decision for c in client.now.choices if c.decision.startswith("take"))
 
 
-def test_a_turn_between_two_persons(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann, house.guest(match, 1, name="Bobby") as bob:
+def test_a_turn_between_two_persons(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann, api.connect(match, 1, name="Bobby") as bob:
         done = ann.decide(a_take(ann))
         assert isinstance(done, Done)
         assert done.version == ann.now.version
@@ -37,9 +37,9 @@ def test_a_turn_between_two_persons(house: House) -> None:
         assert bob.now.choices
 
 
-def test_provisional_decisions_are_not_sent_to_others(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+def test_provisional_decisions_are_not_sent_to_others(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
         while not bob.quiet():
             pass
         ann.decide(a_take(ann))
@@ -47,9 +47,9 @@ def test_provisional_decisions_are_not_sent_to_others(house: House) -> None:
         assert bob.quiet()
 
 
-def test_a_stale_command_is_refused_with_the_current_view(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
+def test_a_stale_command_is_refused_with_the_current_view(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
         old = ann.now.version
         ann.decide(a_take(ann))
         refused = ann.decide("pass", version=old)
@@ -59,9 +59,9 @@ def test_a_stale_command_is_refused_with_the_current_view(house: House) -> None:
         assert isinstance(ann.command("end_turn", version=refused.snapshot.version), Done)
 
 
-def test_the_same_command_twice_is_applied_once(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
+def test_the_same_command_twice_is_applied_once(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
         version, take = ann.now.version, a_take(ann)
         first = ann.decide(take, id="x", version=version, end_turn=True)
         again = ann.decide(take, id="x", version=version, end_turn=True)
@@ -69,15 +69,15 @@ def test_the_same_command_twice_is_applied_once(house: House) -> None:
         assert isinstance(again, Done)
         assert (first.is_repeated, again.is_repeated) == (False, True)
         assert len(ann.log) == 1
-    with house.guest(match, 0) as ann:  # after a lost connection
+    with api.connect(match, 0) as ann:  # after a lost connection
         again = ann.decide(take, id="x", version=version)
         assert isinstance(again, Done)
         assert again.is_repeated
 
 
-def test_two_tabs_on_one_seat(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as left, house.guest(match, 0) as right:
+def test_two_tabs_on_one_seat(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as left, api.connect(match, 0) as right:
         left.decide(a_take(left))
         right.until_version(left.now.version)
         assert right.now.turn.is_complete
@@ -92,9 +92,9 @@ def test_two_tabs_on_one_seat(house: House) -> None:
         assert beaten.code == "stale"
 
 
-def test_a_watcher_sees_and_cannot_play(house: House) -> None:
-    match = house.create("Ann", "Bob", game="splendor")
-    with house.guest(match, 0) as ann, house.guest(match, None) as watcher:
+def test_a_watcher_sees_and_cannot_play(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob", game="splendor")
+    with api.connect(match, 0) as ann, api.connect(match, None) as watcher:
         ann.decide("reserve deck1", end_turn=True)
         watcher.until_version(ann.now.version)
         assert watcher.welcome.seat is None
@@ -106,9 +106,9 @@ def test_a_watcher_sees_and_cannot_play(house: House) -> None:
         assert refused.code == "watcher"
 
 
-def test_a_refusal_says_why(house: House) -> None:
-    match = house.create("Ann", "Bob", game="splendor")
-    with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+def test_a_refusal_says_why(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob", game="splendor")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
         refused = ann.decide("take wwg")
         assert isinstance(refused, Refused)
         assert refused.code == "illegal"
@@ -141,19 +141,19 @@ def test_a_refusal_says_why(house: House) -> None:
     ],
 )
 def test_what_is_not_understood_closes_the_socket(
-    house: House, sent: str | bytes, code: int
+    api: ApiClient, sent: str | bytes, code: int
 ) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
         ann.link.send(sent)
         assert ann.closed()[0] == code
-    with house.guest(match, 0) as ann:  # and nothing else happened
+    with api.connect(match, 0) as ann:  # and nothing else happened
         assert isinstance(ann.decide(a_take(ann)), Done)
 
 
-def first_answer(house: House, match: str, **hello: Any) -> tuple[int, str]:
+def first_answer(api: ApiClient, match: str, **hello: Any) -> tuple[int, str]:
     """How a socket is turned away."""
-    url = f"ws://{HOST}:{house.port}/api/matches/{match}/socket"
+    url = f"ws://{HOST}:{api.port}/api/matches/{match}/socket"
     with connect(url, compression=None) as link:
         link.send(msgspec.json.encode(hello).decode())
         message = msgspec.json.decode(link.recv(10))
@@ -163,30 +163,30 @@ def first_answer(house: House, match: str, **hello: Any) -> tuple[int, str]:
         return closed.value.rcvd.code, message["code"]
 
 
-def test_a_wrong_link_opens_nothing(house: House) -> None:
-    match, other = house.create("Ann", "Bob"), house.create("Ann", "bot:random")
+def test_a_wrong_link_opens_nothing(api: ApiClient) -> None:
+    match, other = api.create("Ann", "Bob"), api.create("Ann", "bot:random")
     right = match["seats"][0]["key"]
-    assert first_answer(house, match["match"], type="hello", key="x") == (4401, "link")
-    assert first_answer(house, other["match"], type="hello", key=right) == (4401, "link")
-    assert first_answer(house, "0" * 16, type="hello", key=right) == (4401, "link")
-    assert first_answer(house, match["match"], type="hello", key=match["creator_key"])[0] == 4401
-    assert first_answer(house, match["match"], type="ping") == (4400, "hello")
+    assert first_answer(api, match["match"], type="hello", key="x") == (4401, "link")
+    assert first_answer(api, other["match"], type="hello", key=right) == (4401, "link")
+    assert first_answer(api, "0" * 16, type="hello", key=right) == (4401, "link")
+    assert first_answer(api, match["match"], type="hello", key=match["creator_key"])[0] == 4401
+    assert first_answer(api, match["match"], type="ping") == (4400, "hello")
 
 
-def test_a_page_of_another_site_is_turned_away(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    url = f"ws://{HOST}:{house.port}/api/matches/{match['match']}/socket"
+def test_a_page_of_another_site_is_turned_away(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    url = f"ws://{HOST}:{api.port}/api/matches/{match['match']}/socket"
     with connect(url, origin=Origin("http://evil.example"), compression=None) as link:
         assert msgspec.json.decode(link.recv(10))["code"] == "origin"
-    own = f"http://{HOST}:{house.port}"
+    own = f"http://{HOST}:{api.port}"
     with connect(url, origin=Origin(own), compression=None) as link:
         link.send(msgspec.json.encode({"type": "ping"}).decode())
         assert msgspec.json.decode(link.recv(10))["code"] == "hello"
 
 
-def test_a_whole_game_against_a_bot(house: House) -> None:
-    match, rng = house.create("Ann", "bot:random", game="splendor"), Random(1)
-    with house.guest(match, 0) as ann:
+def test_a_whole_game_against_a_bot(api: ApiClient) -> None:
+    match, rng = api.create("Ann", "bot:random", game="splendor"), Random(1)
+    with api.connect(match, 0) as ann:
         for _ in range(600):
             ann.until_turn()
             if ann.now.table.outcome is not None:
@@ -200,16 +200,16 @@ def test_a_whole_game_against_a_bot(house: House) -> None:
         assert ann.now.table.outcome is not None
         assert [line.n for line in ann.log] == list(range(len(ann.log)))
         key = {"Authorization": f"Bearer {match['seats'][0]['key']}"}
-        record = house.http.get(f"/api/matches/{match['match']}/record", headers=key).json()
+        record = api.http.get(f"/api/matches/{match['match']}/record", headers=key).json()
         assert record["decisions"] == [line.decision for line in ann.log]
-        replay = house.http.get(f"/api/matches/{match['match']}/replay", headers=key).json()
+        replay = api.http.get(f"/api/matches/{match['match']}/replay", headers=key).json()
         assert len(replay["steps"]) == len(record["decisions"]) + 1
         assert replay["result"] == record["result"]
 
 
-def test_take_back_and_hints_against_a_bot(house: House) -> None:
-    match = house.create("Ann", "bot:random")
-    with house.guest(match, 0) as ann:
+def test_take_back_and_hints_against_a_bot(api: ApiClient) -> None:
+    match = api.create("Ann", "bot:random")
+    with api.connect(match, 0) as ann:
         start = ann.now.table
         ann.send(type="hint", id="h", version=ann.now.version)
         while not isinstance(hint := ann.receive(), HintGiven):
@@ -223,17 +223,17 @@ def test_take_back_and_hints_against_a_bot(house: House) -> None:
         assert ann.log == []
 
 
-def test_no_hint_between_persons(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
+def test_no_hint_between_persons(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
         refused = ann.command("hint")
         assert isinstance(refused, Refused)
         assert refused.code == "no_hint"
 
 
-def test_resigning_and_a_rematch(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+def test_resigning_and_a_rematch(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
         assert isinstance(bob.command("resign"), Done)
         assert isinstance(bob.command("rematch"), Done)
         ann.until_version(bob.now.version)
@@ -244,19 +244,19 @@ def test_resigning_and_a_rematch(house: House) -> None:
         for_ann, for_bob = ann.until_rematch(), bob.until_rematch()
         assert for_ann.match == for_bob.match
         new, ann_key, bob_key = for_bob.match, for_ann.key, for_bob.key
-    with Guest(house.port, new, ann_key) as ann, Guest(house.port, new, bob_key) as bob:
+    with SocketClient(api.port, new, ann_key) as ann, SocketClient(api.port, new, bob_key) as bob:
         assert (ann.welcome.seat, bob.welcome.seat) == (1, 0)
         assert [player.name for player in ann.now.players] == ["Bob", "Ann"]
         assert bob.now.turn.is_yours
-    with house.guest(match, 1) as bob:  # whoever comes later still finds the way
+    with api.connect(match, 1) as bob:  # whoever comes later still finds the way
         assert bob.now.next is not None
         assert bob.now.next.key == bob_key
 
 
-def test_a_bot_takes_over_and_the_person_returns(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
-        with house.guest(match, 1):
+def test_a_bot_takes_over_and_the_person_returns(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
+        with api.connect(match, 1):
             refused = ann.command("take_over", seat=1, bot="random")
             assert isinstance(refused, Refused)
             assert refused.code == "not_away"
@@ -272,7 +272,7 @@ def test_a_bot_takes_over_and_the_person_returns(house: House) -> None:
         ann.decide(a_take(ann), end_turn=True)
         ann.until_turn()
         assert {line.seat for line in ann.log} == {0, 1}
-        with house.guest(match, 1) as bob:
+        with api.connect(match, 1) as bob:
             assert bob.now.players[1].bot == "random"
             assert isinstance(bob.command("sit_down"), Done)
             ann.decide(a_take(ann), end_turn=True)
@@ -280,10 +280,10 @@ def test_a_bot_takes_over_and_the_person_returns(house: House) -> None:
             assert bob.now.choices
 
 
-def test_who_is_there_is_told(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
-        with house.guest(match, 1):
+def test_who_is_there_is_told(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
+        with api.connect(match, 1):
             while (
                 not isinstance(told := ann.receive(), Presence) or not told.players[1].is_connected
             ):
@@ -293,17 +293,17 @@ def test_who_is_there_is_told(house: House) -> None:
         assert told.players[1].away is not None
 
 
-def test_ping(house: House) -> None:
-    match = house.create("Ann", "Bob")
-    with house.guest(match, 0) as ann:
+def test_ping(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann:
         ann.send(type="ping")
         while not isinstance(ann.receive(), Pong):
             pass
 
 
-def test_time_runs_out(house: House) -> None:
-    match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
-    with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+def test_time_runs_out(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
         while ann.now.clock is None or ann.now.clock.running is None:
             ann.receive()
         while bob.now.table.outcome is None:
@@ -312,23 +312,23 @@ def test_time_runs_out(house: House) -> None:
         assert bob.now.table.outcome.winners == [1]
 
 
-def test_a_complete_turn_is_handed_over_when_time_runs_out(house: House) -> None:
-    match = house.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
-    with house.guest(match, 0) as ann, house.guest(match, 1) as bob:
+def test_a_complete_turn_is_handed_over_when_time_runs_out(api: ApiClient) -> None:
+    match = api.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
         ann.decide(a_take(ann))
         bob.until_turn()
         assert bob.now.table.outcome is None
 
 
-def test_a_plain_request_is_no_socket(house: House) -> None:
-    with pytest.raises(InvalidStatus), connect(f"ws://{HOST}:{house.port}/api/nothing"):
+def test_a_plain_request_is_no_socket(api: ApiClient) -> None:
+    with pytest.raises(InvalidStatus), connect(f"ws://{HOST}:{api.port}/api/nothing"):
         pass
 
 
-def test_every_update_fits_the_log_of_the_client(house: House) -> None:
+def test_every_update_fits_the_log_of_the_client(api: ApiClient) -> None:
     """After any mixture of decisions, undos and take-backs the log is what a newcomer is told."""
-    match, rng = house.create("Ann", "bot:random"), Random(9)
-    with house.guest(match, 0) as ann:
+    match, rng = api.create("Ann", "bot:random"), Random(9)
+    with api.connect(match, 0) as ann:
         for _ in range(60):
             ann.until_turn()
             if ann.now.table.outcome is not None:
@@ -343,7 +343,7 @@ def test_every_update_fits_the_log_of_the_client(house: House) -> None:
             elif ann.now.turn.can_take_back:
                 ann.command("take_back")
         ann.until_turn()
-        with house.guest(match, 0) as newcomer:
+        with api.connect(match, 0) as newcomer:
             assert newcomer.log == ann.log
             assert newcomer.now.table == ann.now.table
     assert any(isinstance(message, Update) for message in ann.received)

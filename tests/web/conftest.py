@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
-from tests.server.clients import House, running, settings_for
+from tests.server.clients import ApiClient, running, settings_for
 from tests.web.person import Person
 
 from parure.server.settings import Settings
-from parure.server.warmup import prepare_all
+from parure.server.warmup import compile_all
 
 FLAGS = (
     "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
@@ -33,14 +33,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiClient]:
     """Where matches are made."""
     if not (Settings().static_folder / "index.html").is_file():
         pytest.fail("the page is not built: make page")
-    prepare_all()
+    compile_all()
     folder = tmp_path_factory.mktemp("web")
-    with running(settings_for(folder, take_over_after=1)) as (house, _):
-        yield house
+    with running(settings_for(folder, take_over_after=1)) as (api, _):
+        yield api
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +56,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def welcome(browser: Browser, house: House) -> Iterator[Welcome]:
+def welcome(browser: Browser, api: ApiClient) -> Iterator[Welcome]:
     """Lets people in, each with a browser of their own; a mistake of the page fails the test."""
     contexts: list[BrowserContext] = []
     mistakes: list[str] = []
@@ -71,7 +71,7 @@ def welcome(browser: Browser, house: House) -> Iterator[Welcome]:
             has_touch=size != "large",
             is_mobile=size != "large",
             reduced_motion=further.pop("reduced_motion", "reduce"),
-            base_url=f"http://localhost:{house.port}",
+            base_url=f"http://localhost:{api.port}",
             **further,
         )
         contexts.append(context)
@@ -81,7 +81,7 @@ def welcome(browser: Browser, house: House) -> Iterator[Welcome]:
             "console",
             lambda said: mistakes.append(said.text) if "Content Security" in said.text else None,
         )
-        return kind(page, house)
+        return kind(page, api)
 
     yield enter
     for context in contexts:

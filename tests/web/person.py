@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from playwright.sync_api import Page
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 
 PATIENCE = 15_000  # milliseconds
 
@@ -30,9 +30,9 @@ LOOK = """() => {
 class Person:
     """A person with a mouse."""
 
-    def __init__(self, page: Page, house: House) -> None:
+    def __init__(self, page: Page, api: ApiClient) -> None:
         self.page = page
-        self.house = house
+        self.api = api
         page.set_default_timeout(PATIENCE)
 
     # --- coming to a table ---

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 
 import parure
 from parure.games import record as records
@@ -50,13 +50,13 @@ def payments(state: Any) -> dict[str, tuple[Payment, ...]]:
     }
 
 
-def resume(house: House, state: State, opponent: str | None = "random") -> dict[str, Any]:
+def resume(api: ApiClient, state: State, opponent: str | None = "random") -> dict[str, Any]:
     """A match that goes on from a position; the seat to move is a person's."""
     other: dict[str, str] = {"bot": opponent} if opponent else {"name": "Bob"}
     players = [{"name": "Ann"} if seat == state.seat else other for seat in range(state.seats)]
     record = json.loads(records.encode(state.record()))
     body = {"record": record, "players": players, "creator": state.seat, "shuffle": False}
-    answer = house.http.post("/api/matches/import", json=body)
+    answer = api.http.post("/api/matches/import", json=body)
     assert answer.status_code == 201, answer.text
     created: dict[str, Any] = answer.json()
     return created

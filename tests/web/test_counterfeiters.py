@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import find, payments, resume
@@ -60,13 +60,13 @@ def take_the_turn(ann: Person, turn: str) -> None:
             ann.wait_after(seen["version"])
 
 
-def test_a_game_with_discounts_the_window_and_new_royals(welcome: Welcome, house: House) -> None:
+def test_a_game_with_discounts_the_window_and_new_royals(welcome: Welcome, api: ApiClient) -> None:
     state = find(GAME, lambda state: rich_purchase(state) is not None)
     found = rich_purchase(state)
     assert found is not None
     buy, way = found
     ways = payments(state)[buy]
-    created = resume(house, state)
+    created = resume(api, state)
     ann = welcome()
     ann.open(created, state.seat)
     seen = ann.wait_for_turn()
@@ -84,7 +84,7 @@ def test_a_game_with_discounts_the_window_and_new_royals(welcome: Welcome, house
     assert ann.finish() in {"points", "crowns", "color", "limit"}
 
     key = {"Authorization": f"Bearer {created['seats'][state.seat]['key']}"}
-    record = house.http.get(f"/api/matches/{created['match']}/record", headers=key).json()
+    record = api.http.get(f"/api/matches/{created['match']}/record", headers=key).json()
     played = record["decisions"][len(state.decisions) :]
     for kind in (way.discounts[0], "use ", NEW_ROYALS):
         assert any(decision.startswith(kind) for decision in played), kind

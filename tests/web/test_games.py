@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 from tests.web.conftest import Welcome
 from tests.web.person import Typist
 from tests.web.positions import late, resume
@@ -21,9 +21,9 @@ def test_a_duel_by_mouse(welcome: Welcome) -> None:
     ann.page.wait_for_selector("dialog figure >> nth=2")  # points, crowns, tokens
 
 
-def test_a_duel_by_keyboard_only(welcome: Welcome, house: House) -> None:
+def test_a_duel_by_keyboard_only(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome(Typist)
-    created = house.create("Ann", "bot:random")
+    created = api.create("Ann", "bot:random")
     ann.open(created)
     assert ann.finish() in ENDINGS
 
@@ -41,10 +41,10 @@ def test_splendor_for_four(welcome: Welcome) -> None:
 
 
 @pytest.mark.parametrize(("size", "game"), [("small", "duel"), ("narrow", "duel+counterfeiters")])
-def test_a_duel_on_a_phone(welcome: Welcome, house: House, size: str, game: str) -> None:
+def test_a_duel_on_a_phone(welcome: Welcome, api: ApiClient, size: str, game: str) -> None:
     state = late(game, 0.6)
     ann = welcome(size=size, locale="es-ES")
-    ann.open(resume(house, state), state.seat)
+    ann.open(resume(api, state), state.seat)
     for _ in range(10):
         assert ann.page.evaluate("document.documentElement.scrollWidth <= screen.width")
         smallest = ann.page.evaluate(

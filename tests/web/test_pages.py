@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 from tests.web.conftest import SIZES, Welcome
 from tests.web.person import Person
 from tests.web.positions import late, resume
@@ -20,29 +20,29 @@ PLACES = (
 )  # fmt: skip
 
 
-def finished(house: House) -> dict[str, Any]:
+def finished(api: ApiClient) -> dict[str, Any]:
     """A match that is over."""
-    created = house.create("Ann", "bot:random")
-    with house.guest(created) as guest:
-        guest.command("resign")
+    created = api.create("Ann", "bot:random")
+    with api.connect(created) as client:
+        client.command("resign")
     return created
 
 
-def go(person: Person, house: House, place: str) -> None:
+def go(person: Person, api: ApiClient, place: str) -> None:
     """Bring somebody to a place."""
     page = person.page
     if place in ("home", "settings", "rules", "record"):
         path = {"home": "/", "rules": "/rules/duel+counterfeiters", "record": "/replay"}
         page.goto(path.get(place, f"/{place}"))
     elif place in ("result", "replay"):
-        created = finished(house)
+        created = finished(api)
         key = created["seats"][0]["key"]
         page.goto(f"/{'table' if place == 'result' else place}/{created['match']}#{key}")
         page.wait_for_selector("dialog figure" if place == "result" else "input[type=range]")
     else:
         game = {"counterfeiters": "duel+counterfeiters", "splendor": "splendor"}.get(place, "duel")
         state = late(game, 0.4, players=4 if game == "splendor" else None)
-        person.open(resume(house, state), state.seat)
+        person.open(resume(api, state), state.seat)
         person.wait_for_turn()
         if place == "card":
             person.press(".pyramid .piece >> nth=3")
@@ -54,13 +54,13 @@ def go(person: Person, house: House, place: str) -> None:
 
 
 @pytest.mark.parametrize(("size", "theme"), [("large", "dark"), ("small", "light")])
-def test_pages(welcome: Welcome, house: House, size: str, theme: str) -> None:
+def test_pages(welcome: Welcome, api: ApiClient, size: str, theme: str) -> None:
     PICTURES.mkdir(parents=True, exist_ok=True)
     ann = welcome(size=size)
     ann.set(theme=theme)
     found: list[str] = []
     for place in PLACES:
-        go(ann, house, place)
+        go(ann, api, place)
         name = f"{place}-{SIZES[size][0]}.png"
         ann.page.screenshot(path=PICTURES / name, full_page=True)
         assert ann.page.evaluate("document.documentElement.scrollWidth <= screen.width"), place
@@ -80,11 +80,11 @@ def troubles(person: Person) -> list[str]:
     ]
 
 
-def test_pictures_as_others_see_colors(welcome: Welcome, house: House) -> None:
+def test_pictures_as_others_see_colors(welcome: Welcome, api: ApiClient) -> None:
     """For a person to look at: each gem is to be told by its cut, where its color fails."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     ann = welcome()
-    go(ann, house, "duel")
+    go(ann, api, "duel")
     tools = ann.page.context.new_cdp_session(ann.page)
     for kind in ("protanopia", "deuteranopia", "tritanopia", "achromatopsia"):
         tools.send("Emulation.setEmulatedVisionDeficiency", {"type": kind})
@@ -94,20 +94,20 @@ def test_pictures_as_others_see_colors(welcome: Welcome, house: House) -> None:
     assert set(letters) <= set("WUGRKPY")
 
 
-def test_nothing_comes_from_elsewhere(welcome: Welcome, house: House) -> None:
+def test_nothing_comes_from_elsewhere(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
     asked: list[str] = []
     ann.page.on("request", lambda request: asked.append(request.url))
-    go(ann, house, "home")
-    go(ann, house, "duel")
+    go(ann, api, "home")
+    go(ann, api, "duel")
     assert asked
-    assert all(f"//localhost:{house.port}/" in url or url.startswith("data:") for url in asked)
+    assert all(f"//localhost:{api.port}/" in url or url.startswith("data:") for url in asked)
 
 
-def test_replay_with_its_slider(welcome: Welcome, house: House) -> None:
+def test_replay_with_its_slider(welcome: Welcome, api: ApiClient) -> None:
     state = late("duel", 0.3)
     ann = welcome()
-    created = resume(house, state)
+    created = resume(api, state)
     ann.open(created, state.seat)
     ann.press("[title=Resign]")
     ann.press("dialog .main")
@@ -136,7 +136,7 @@ def test_a_record_from_a_file(welcome: Welcome) -> None:
     ann.page.wait_for_selector("text=This file is no record of a game.")
 
 
-def test_a_replay_can_be_played_on(welcome: Welcome, house: House) -> None:
+def test_a_replay_can_be_played_on(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
     ann.page.goto("/replay")
     file = next((ROOT / "tests/data/records").glob("cf-use-*.json"))
@@ -150,9 +150,9 @@ def test_a_replay_can_be_played_on(welcome: Welcome, house: House) -> None:
     assert ann.look()["version"] != seen["version"]
 
 
-def test_the_log_can_be_folded(welcome: Welcome, house: House) -> None:
+def test_the_log_can_be_folded(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.open(house.create("Ann", "bot:random"))
+    ann.open(api.create("Ann", "bot:random"))
     ann.page.wait_for_selector("aside .scroll")
     ann.press(".fold")
     ann.page.wait_for_selector("aside .scroll", state="detached")
@@ -175,7 +175,7 @@ def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
     ann.page.wait_for_selector("a:has-text('Resume')", state="detached")
 
 
-def test_a_game_that_others_opened_is_kept(welcome: Welcome, house: House) -> None:
+def test_a_game_that_others_opened_is_kept(welcome: Welcome, api: ApiClient) -> None:
     ann, bob = welcome(), welcome()
     ann.page.goto("/")
     ann.press("text=Invite a friend by link")

@@ -6,20 +6,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import find, payments, resume
 
-from parure.server import warmup as preparing
+from parure.server import warmup
 
 TOKENS = ".cell > .token"
 
 
-def take_a_line(ann: Person, house: House) -> int:
+def take_a_line(ann: Person, api: ApiClient) -> int:
     """Take three tokens from the board; how many lay there before."""
     state = find("duel", lambda s: "take a1 b1 c1" in s.legal_decisions)
-    ann.open(resume(house, state), state.seat)
+    ann.open(resume(api, state), state.seat)
     ann.wait_for_turn()
     before = ann.page.locator(TOKENS).count()
     for cell in ("a1", "b1", "c1"):
@@ -32,7 +32,7 @@ def wait_for_tokens(ann: Person, number: int) -> None:
     ann.page.wait_for_function(f"() => document.querySelectorAll('{TOKENS}').length === {number}")
 
 
-def test_tokens_fly_to_their_place(welcome: Welcome, house: House) -> None:
+def test_tokens_fly_to_their_place(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome(reduced_motion="no-preference")
     ann.page.add_init_script(
         """window.flown = 0;
@@ -42,16 +42,16 @@ def test_tokens_fly_to_their_place(welcome: Welcome, house: House) -> None:
               if (node.classList?.contains('flying')) window.flown += 1;
         }).observe(document, {childList: true, subtree: true});"""
     )
-    before = take_a_line(ann, house)
+    before = take_a_line(ann, api)
     ann.page.wait_for_function("() => window.flown >= 3")
     ann.page.wait_for_selector(".flying", state="detached")
     assert ann.page.locator(TOKENS).count() <= before
 
 
-def test_undo_within_a_turn(welcome: Welcome, house: House) -> None:
+def test_undo_within_a_turn(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
     ann.set(holds="always")
-    before = take_a_line(ann, house)
+    before = take_a_line(ann, api)
     ann.page.wait_for_selector("#end-turn")
     assert ann.page.locator(TOKENS).count() == before - 3
     ann.press("#undo")
@@ -59,21 +59,21 @@ def test_undo_within_a_turn(welcome: Welcome, house: House) -> None:
     assert ann.page.locator("#end-turn").count() == 0
 
 
-def test_a_turn_is_taken_back_from_a_bot(welcome: Welcome, house: House) -> None:
+def test_a_turn_is_taken_back_from_a_bot(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    before = take_a_line(ann, house)
+    before = take_a_line(ann, api)
     ann.press("#take-back")
     wait_for_tokens(ann, before)
     assert ann.wait_for_turn()["isMine"]
 
 
-def test_a_payment_is_chosen(welcome: Welcome, house: House) -> None:
+def test_a_payment_is_chosen(welcome: Welcome, api: ApiClient) -> None:
     def has_ways(state: Any) -> bool:
         return any(len(ways) > 1 for ways in payments(state).values())
 
     state = find("duel", has_ways)
     buy, ways = next((buy, ways) for buy, ways in payments(state).items() if len(ways) > 1)
-    created = resume(house, state)
+    created = resume(api, state)
     ann = welcome()
     ann.set(holds="always")
     ann.open(created, state.seat)
@@ -89,9 +89,9 @@ def test_a_payment_is_chosen(welcome: Welcome, house: House) -> None:
         assert int(shown) == tokens.get(kind, 0) - n
 
 
-def test_why_a_card_cannot_be_bought(welcome: Welcome, house: House) -> None:
+def test_why_a_card_cannot_be_bought(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.open(house.create("Ann", "bot:random"))
+    ann.open(api.create("Ann", "bot:random"))
     ann.press(".pyramid .piece >> nth=0")
     assert "needs" in ann.page.inner_text("#actions .why")
     assert ann.page.locator("#actions .act").count() == 0
@@ -99,9 +99,9 @@ def test_why_a_card_cannot_be_bought(welcome: Welcome, house: House) -> None:
     assert ann.page.locator("#actions .why").count() == 0
 
 
-def test_only_cells_that_continue_a_line_stay_lit(welcome: Welcome, house: House) -> None:
+def test_only_cells_that_continue_a_line_stay_lit(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.open(house.create("Ann", "bot:random"))
+    ann.open(api.create("Ann", "bot:random"))
     lit = ann.wait_for_turn()["cells"]
     ann.press(f'[data-cell="{lit[0]}"]')
     column, row = lit[0]
@@ -113,10 +113,10 @@ def test_only_cells_that_continue_a_line_stay_lit(welcome: Welcome, house: House
     assert set(ann.look()["cells"]) <= near
 
 
-def test_tokens_are_chosen_by_dragging(welcome: Welcome, house: House) -> None:
+def test_tokens_are_chosen_by_dragging(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
     state = find("duel", lambda s: "take a1 b1 c1" in s.legal_decisions)
-    ann.open(resume(house, state), state.seat)
+    ann.open(resume(api, state), state.seat)
     mouse = ann.page.mouse
     boxes = [
         ann.page.locator(f'[data-cell="{cell}"]').bounding_box() for cell in ("a1", "b1", "c1")
@@ -131,7 +131,7 @@ def test_tokens_are_chosen_by_dragging(welcome: Welcome, house: House) -> None:
 
 
 def test_a_privilege_given_away_is_said_before_and_asked_about(
-    welcome: Welcome, house: House
+    welcome: Welcome, api: ApiClient
 ) -> None:
     state = find(
         "duel",
@@ -139,7 +139,7 @@ def test_a_privilege_given_away_is_said_before_and_asked_about(
     )
     ann = welcome()
     ann.set(asks=True)
-    ann.open(resume(house, state), state.seat)
+    ann.open(resume(api, state), state.seat)
     button = ann.page.locator('#actions [data-decision="replenish"]')
     assert "gives your opponent a privilege" in button.inner_text()
     version = ann.look()["version"]
@@ -150,9 +150,9 @@ def test_a_privilege_given_away_is_said_before_and_asked_about(
     ann.wait_after(version)
 
 
-def test_a_hint(welcome: Welcome, house: House) -> None:
+def test_a_hint(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.open(house.create("Ann", "bot:random"))
+    ann.open(api.create("Ann", "bot:random"))
     ann.wait_for_turn()
     ann.press("#hint")
     ann.page.wait_for_selector(".hint:has-text('Why:')")
@@ -160,12 +160,12 @@ def test_a_hint(welcome: Welcome, house: House) -> None:
 
 
 def test_bots_that_are_still_being_compiled(
-    welcome: Welcome, house: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    welcome: Welcome, api: ApiClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name, value in {"_known": set(), "JIT": True, "kernel_cache": lambda: tmp_path}.items():
-        monkeypatch.setattr(preparing, name, value)
+        monkeypatch.setattr(warmup, name, value)
     ann = welcome(locale="fr-FR")
-    ann.open(house.create("Ann", "bot:greedy"))
+    ann.open(api.create("Ann", "bot:greedy"))
     ann.wait_for_turn()
     ann.press("#hint")  # refused, in the language of the page
     ann.page.wait_for_selector("[role=alert]:has-text('Les robots sont encore en préparation')")
@@ -211,9 +211,9 @@ def test_hot_seat_covers_reserved_cards(welcome: Welcome) -> None:
     ann.page.wait_for_selector(".panel:not(.mine):has-text('Ann')")
 
 
-def test_a_wrong_link_says_so(welcome: Welcome, house: House) -> None:
+def test_a_wrong_link_says_so(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.page.goto(f"/table/{house.create('Ann', 'Bob')['match']}#nothing")
+    ann.page.goto(f"/table/{api.create('Ann', 'Bob')['match']}#nothing")
     ann.page.wait_for_selector("text=This link opens nothing.")
 
 
@@ -231,9 +231,9 @@ def test_the_language_of_the_browser(welcome: Welcome, locale: str, words: str) 
     ann.page.wait_for_selector(f"text={words}")
 
 
-def test_switching_the_language(welcome: Welcome, house: House) -> None:
+def test_switching_the_language(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.open(house.create("Ann", "bot:random"))
+    ann.open(api.create("Ann", "bot:random"))
     ann.press("[title=Settings]")
     ann.page.select_option("dialog label:has-text('Language') select", "fr")
     ann.page.wait_for_selector("dialog >> text=Langue")

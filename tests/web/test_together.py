@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 from tests.web.conftest import Welcome
 from tests.web.person import Person
 
+from parure.server.session import MatchSession
 from parure.server.store import Unavailable
-from parure.server.table import Table
 
 
 def invited(ann: Person) -> tuple[str, str]:
@@ -28,16 +28,16 @@ def invited(ann: Person) -> tuple[str, str]:
     return play, watch
 
 
-def local(link: str, house: House) -> str:
+def local(link: str, api: ApiClient) -> str:
     """A link as it works for this test's server."""
-    return f"http://localhost:{house.port}/table/" + link.split("/table/")[1]
+    return f"http://localhost:{api.port}/table/" + link.split("/table/")[1]
 
 
-def test_two_browsers_and_a_lost_connection(welcome: Welcome, house: House) -> None:
+def test_two_browsers_and_a_lost_connection(welcome: Welcome, api: ApiClient) -> None:
     ann, bob = welcome(), welcome(locale="fr-FR")
     play, watch = invited(ann)
     bob.set(name="Bob")
-    bob.page.goto(local(play, house))
+    bob.page.goto(local(play, api))
     ann.page.wait_for_selector(".panel:has-text('Bob')")
     ann.complete_turn()
     ann.press("#end-turn")
@@ -55,7 +55,7 @@ def test_two_browsers_and_a_lost_connection(welcome: Welcome, house: House) -> N
     ann.press("#end-turn")
 
     watcher = welcome()
-    watcher.page.goto(local(watch, house))
+    watcher.page.goto(local(watch, api))
     watcher.page.wait_for_selector("text=You are watching")
     assert watcher.page.locator("#actions .act").count() == 0
     bob.wait_for_turn()
@@ -75,12 +75,12 @@ def test_two_browsers_and_a_lost_connection(welcome: Welcome, house: House) -> N
 
 
 def test_what_the_server_could_not_keep_is_sent_again(
-    welcome: Welcome, house: House, monkeypatch: pytest.MonkeyPatch
+    welcome: Welcome, api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    carry_out = Table._carry_out
+    carry_out = MatchSession._carry_out
     failures = 0
 
-    async def fail_once(self: Table, *given: Any) -> bool:
+    async def fail_once(self: MatchSession, *given: Any) -> bool:
         nonlocal failures
         failures += 1
         if failures == 1:
@@ -88,9 +88,9 @@ def test_what_the_server_could_not_keep_is_sent_again(
         return await carry_out(self, *given)
 
     ann = welcome()
-    ann.open(house.create("Ann", "bot:random"))
+    ann.open(api.create("Ann", "bot:random"))
     seen = ann.wait_for_turn()
-    monkeypatch.setattr(Table, "_carry_out", fail_once)
+    monkeypatch.setattr(MatchSession, "_carry_out", fail_once)
     ann.choose_cells(seen["cells"])
     ann.confirm()
     ann.wait_after(seen["version"])
@@ -98,9 +98,9 @@ def test_what_the_server_could_not_keep_is_sent_again(
     assert ann.wait_for_turn()["isMine"]
 
 
-def test_a_bot_plays_for_somebody_who_left(welcome: Welcome, house: House) -> None:
+def test_a_bot_plays_for_somebody_who_left(welcome: Welcome, api: ApiClient) -> None:
     ann, bob = welcome(), welcome()
-    created = house.create("Ann", "Bob")
+    created = api.create("Ann", "Bob")
     ann.open(created)
     bob.open(created, 1)
     ann.complete_turn()
@@ -116,9 +116,9 @@ def test_a_bot_plays_for_somebody_who_left(welcome: Welcome, house: House) -> No
     assert bob.wait_for_turn()["isMine"]
 
 
-def test_a_clock_runs(welcome: Welcome, house: House) -> None:
+def test_a_clock_runs(welcome: Welcome, api: ApiClient) -> None:
     ann, bob = welcome(), welcome()
-    created = house.create("Ann", "Bob", clock={"kind": "bank", "seconds": 60, "increment": 0})
+    created = api.create("Ann", "Bob", clock={"kind": "bank", "seconds": 60, "increment": 0})
     ann.open(created)
     bob.open(created, 1)
     ann.page.wait_for_selector(".panel.mine .clock.running:has-text('00:58')")
@@ -126,9 +126,9 @@ def test_a_clock_runs(welcome: Welcome, house: House) -> None:
     assert bob.page.locator(".panel:not(.mine) .clock.running").count() == 1
 
 
-def test_a_hidden_card_stays_hidden(welcome: Welcome, house: House) -> None:
+def test_a_hidden_card_stays_hidden(welcome: Welcome, api: ApiClient) -> None:
     ann, bob = welcome(), welcome()
-    created = house.create("Ann", "Bob")
+    created = api.create("Ann", "Bob")
     frames: list[str] = []
     bob.page.on(
         "websocket", lambda s: s.on("framereceived", lambda frame: frames.append(str(frame)))
@@ -151,9 +151,9 @@ def test_a_hidden_card_stays_hidden(welcome: Welcome, house: House) -> None:
 
 
 @pytest.mark.parametrize("decision", ["take a1 e5", "buy J3-01", "royal R1"])
-def test_cheating_with_the_developer_tools(welcome: Welcome, house: House, decision: str) -> None:
+def test_cheating_with_the_developer_tools(welcome: Welcome, api: ApiClient, decision: str) -> None:
     ann = welcome()
-    created = house.create("Ann", "bot:random")
+    created = api.create("Ann", "bot:random")
     ann.page.goto("/")
     answer = ann.page.evaluate(
         """([match, key, decision]) => new Promise((tell) => {

@@ -1,4 +1,4 @@
-"""The application: routes, sockets and pages around one hall."""
+"""The application: routes, sockets and pages around one registry."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from starlette.websockets import WebSocket
 
 from parure import __version__
 from parure.server import errors as faults
-from parure.server.middleware import Guard
+from parure.server.middleware import RequestGuard
 from parure.server.pages import Pages
-from parure.server.registry import Hall
+from parure.server.registry import MatchRegistry
 from parure.server.routes import router
 from parure.server.settings import Settings
-from parure.server.sockets import attend
-from parure.server.warmup import load_prepared
+from parure.server.sockets import serve_socket
+from parure.server.warmup import load_compiled
 
 
 def create_app(settings: Settings) -> FastAPI:
     """A server, ready to be run."""
-    hall = Hall(settings)
+    registry = MatchRegistry(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await hall.open()
+        await registry.open()
         try:
             yield
         finally:
-            await hall.close()
+            await registry.close()
 
     app = FastAPI(
         title="Parure",
@@ -43,22 +43,22 @@ def create_app(settings: Settings) -> FastAPI:
         redirect_slashes=False,
         openapi_url="/api/openapi.json",
     )
-    app.state.hall = hall
+    app.state.registry = registry
     faults.install(app)
     app.include_router(router)
 
     @app.websocket("/api/matches/{match}/socket")
     async def socket(socket: WebSocket, match: str) -> None:
-        await attend(socket, match, hall)
+        await serve_socket(socket, match, registry)
 
     app.router.default = Pages(settings.static_folder)
-    app.add_middleware(Guard, hall=hall)
+    app.add_middleware(RequestGuard, registry=registry)
     return app
 
 
 def from_environment() -> FastAPI:
     """A server in a worker process."""
-    load_prepared()
+    load_compiled()
     gc.collect()
     gc.freeze()  # the compiler leaves much behind: looking through it takes 0.1 s each time
     gc.set_threshold(20_000, 20, 100)  # and so does looking through hundreds of sockets

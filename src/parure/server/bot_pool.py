@@ -19,18 +19,18 @@ from parure.bots.greedy import gains
 from parure.errors import NotationError, ParureError
 from parure.games.view import View
 from parure.server.http_models import BotInfo
-from parure.server.warmup import is_prepared
+from parure.server.warmup import is_compiled
 
 logger = logging.getLogger("parure.server")
 
 LEVELS = tuple(f"level:{n}" for n in range(1, 9))
-OFFERED = ("random", "greedy", *LEVELS)  # by strength
-STAND_INS = ("level:4", "greedy", "random")  # the first of them that there is plays on
-ADVISERS = ("level:6", "greedy")  # the first of them that is ready gives hints
+OFFERED_BOTS = ("random", "greedy", *LEVELS)  # by strength
+REPLACEMENT_BOTS = ("level:4", "greedy", "random")  # the first of them that there is plays on
+HINT_BOTS = ("level:6", "greedy")  # the first of them that is ready gives hints
 
 MAX_SECONDS = 5.0
 MAX_ITERATIONS = 50_000
-LONGEST_THOUGHT = 60.0  # seconds; a bot that takes longer is given up
+DECISION_TIMEOUT = 60.0  # seconds; a bot that takes longer is given up
 SPARE_THREADS = 4  # for those that were given up and go on
 
 
@@ -41,7 +41,7 @@ def is_allowed(spec: str) -> bool:
     >>> is_allowed("random"), is_allowed("exec:rm")
     (True, False)
     """
-    if spec not in OFFERED:
+    if spec not in OFFERED_BOTS:
         match = re.fullmatch(r"mcts:(\d.*)", spec)
         if match is None:
             return False
@@ -62,7 +62,7 @@ def offered_bots() -> list[BotInfo]:
     """The bots that there are, weakest first."""
     return [
         BotInfo(bot=spec, strength=strength)
-        for strength, spec in enumerate(OFFERED)
+        for strength, spec in enumerate(OFFERED_BOTS)
         if is_allowed(spec)
     ]
 
@@ -72,13 +72,13 @@ def first_allowed(specs: tuple[str, ...]) -> str:
     return next(spec for spec in specs if is_allowed(spec))
 
 
-def adviser_for(game: str) -> str | None:
+def hint_bot_for(game: str) -> str | None:
     """The bot that gives hints now; None while none is ready."""
-    ready = [spec for spec in ADVISERS if is_prepared(spec, game)]
+    ready = [spec for spec in HINT_BOTS if is_compiled(spec, game)]
     return ready[0] if "greedy" in ready else None  # its judgement gives the reasons
 
 
-class Thinker:
+class BotPool:
     """The place where bots think."""
 
     def __init__(self, searches: int) -> None:
@@ -109,7 +109,7 @@ class Thinker:
         rng = Random(SystemRandom().getrandbits(64))
         thought = loop.run_in_executor(self._threads, player.decide, view, rng)
         try:
-            answer = await asyncio.wait_for(thought, LONGEST_THOUGHT)
+            answer = await asyncio.wait_for(thought, DECISION_TIMEOUT)
             if answer.decision in view.legal_decisions:
                 return answer
             logger.error("%s decided what is not legal", type(player).__name__)

@@ -33,13 +33,13 @@ class Notice(Struct, tag_field="t", kw_only=True):
     match: str
 
 
-class Moved(Notice, tag="at"):
+class VersionChanged(Notice, tag="at"):
     """A match is at a version; -1 means that it is gone."""
 
     version: int
 
 
-class Here(Notice, tag="here"):
+class WorkerPresence(Notice, tag="here"):
     """The seats and watchers connected at a worker; `asks` for the others' to be told."""
 
     seats: list[int]
@@ -47,7 +47,7 @@ class Here(Notice, tag="here"):
     asks: bool = False
 
 
-AnyNotice: TypeAlias = Moved | Here
+AnyNotice: TypeAlias = VersionChanged | WorkerPresence
 _decode = msgspec.json.Decoder(AnyNotice).decode
 
 Listener: TypeAlias = Callable[[AnyNotice], None]

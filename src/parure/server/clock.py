@@ -10,7 +10,7 @@ from parure.server.log_entries import Clock
 MILLISECONDS = 1000
 
 
-class Times:
+class PlayerClocks:
     """What is left for each seat of a match, as its log tells."""
 
     def __init__(self, clock: Clock | None, seats: int, created: int) -> None:
@@ -19,7 +19,7 @@ class Times:
         self.began = created  # when the turn, or the wait for the last person, began
         self.is_running = False
 
-    def copy(self) -> Times:
+    def copy(self) -> PlayerClocks:
         """An independent copy."""
         new = copy(self)
         new.left = self.left.copy()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from parure.server.limits import HINTS, Limits
+from parure.server.limits import HINTS, RateLimiter
 from parure.server.messages import AnyOutgoing, Failure, encode
 
 MAX_WAITING = 64  # messages for a slow reader before it is dropped
@@ -19,10 +19,10 @@ BAD_MESSAGE, NO_SUCH_LINK, TOO_LATE, TOO_SLOW, GONE, TOO_MANY = 4400, 4401, 4408
 GOING_AWAY = 1012  # the server restarts: come back
 
 
-class Visitor:
+class Connection:
     """One open socket of a seat, or of a watcher (`seat` None)."""
 
-    def __init__(self, socket: WebSocket, seat: int | None, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket, seat: int | None, limits: RateLimiter) -> None:
         self.seat = seat
         self.lines = 0  # how many lines of the log it has that cannot change any more
         self.hints = limits.bucket(HINTS)
@@ -57,7 +57,7 @@ class Visitor:
                 if self._reader is not None:
                     self._reader.cancel()
 
-    async def attend(self, receive: Callable[[str], None]) -> None:
+    async def serve(self, receive: Callable[[str], None]) -> None:
         """Read until either side hangs up; each message is handed over as it comes."""
         writer = asyncio.create_task(self._write())
         self._reader = asyncio.create_task(self._read(receive))

@@ -12,7 +12,7 @@ from parure.errors import ParureError
 from parure.server.store import Unavailable
 
 
-class HttpFault(Exception):
+class ApiError(Exception):
     """A request that is answered with an error."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
@@ -32,8 +32,8 @@ def answer(status: int, code: str, message: str) -> JSONResponse:
 def install(app: FastAPI) -> None:
     """Have all errors told in one shape."""
 
-    @app.exception_handler(HttpFault)
-    async def _fault(_: Request, error: HttpFault) -> JSONResponse:
+    @app.exception_handler(ApiError)
+    async def _fault(_: Request, error: ApiError) -> JSONResponse:
         return answer(error.status, error.code, str(error))
 
     @app.exception_handler(RequestValidationError)

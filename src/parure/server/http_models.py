@@ -25,17 +25,17 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Fault(Body):
+class ErrorDetail(Body):
     """What was wrong: a code for programs, a sentence for people."""
 
     code: str
     message: str
 
 
-class Problem(Body):
+class ErrorBody(Body):
     """The body of every answer that is an error."""
 
-    error: Fault
+    error: ErrorDetail
 
 
 class NewPlayer(Body):
@@ -53,7 +53,7 @@ class ClockBody(Body):
     increment: Annotated[int, Field(ge=0, le=3600), WHOLE] = 0
 
 
-class NewMatch(Body):
+class CreateMatch(Body):
     """A match to be made. The first player named is the creator."""
 
     game: Literal["splendor", "duel", "duel+counterfeiters"] = "duel"

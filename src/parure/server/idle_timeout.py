@@ -6,10 +6,10 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-PATIENCE = 10.0  # seconds in which a request must have come, or its whole body
+REQUEST_TIMEOUT = 10.0  # seconds in which a request must have come, or its whole body
 
 
-class PatientForAWhile(H11Protocol):
+class IdleTimeoutProtocol(H11Protocol):
     """A connection that is closed if its next request does not come, or comes letter by letter."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -18,7 +18,7 @@ class PatientForAWhile(H11Protocol):
         self._watch()
 
     def _watch(self) -> None:
-        self.loop.call_later(PATIENCE, self._look_again, self.cycle)
+        self.loop.call_later(REQUEST_TIMEOUT, self._look_again, self.cycle)
 
     def _look_again(self, before: RequestResponseCycle | None) -> None:
         if self not in self.connections:  # it is closed, or a WebSocket now

@@ -25,7 +25,7 @@ MESSAGES = Rate(60, 15)  # messages on one socket
 HINTS = Rate(5, 0.2)  # on one socket
 
 
-class Bucket:
+class TokenBucket:
     """What one sender may still send."""
 
     __slots__ = ("_clock", "_level", "_rate", "_seen")
@@ -55,12 +55,12 @@ class Bucket:
         return filled >= self._rate.burst
 
 
-class Limits:
+class RateLimiter:
     """A bucket for each rate and sender; `scale` 0 allows everything."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
-        self._buckets: dict[tuple[Rate, Hashable], Bucket] = {}
+        self._buckets: dict[tuple[Rate, Hashable], TokenBucket] = {}
 
     def allow(self, rate: Rate, sender: Hashable) -> bool:
         """Whether a sender may go on; counts it."""
@@ -73,10 +73,10 @@ class Limits:
             bucket = self._buckets[rate, sender] = self.bucket(rate)
         return bucket.take()
 
-    def bucket(self, rate: Rate) -> Bucket:
+    def bucket(self, rate: Rate) -> TokenBucket:
         """A bucket of one's own; an endless one if limits are off."""
         scale = self._scale or 1e9
-        return Bucket(Rate(rate.burst * scale, rate.per_second * scale))
+        return TokenBucket(Rate(rate.burst * scale, rate.per_second * scale))
 
     def _forget(self) -> None:
         """Forget the quiet ones; all, if nobody was quiet."""

@@ -17,7 +17,7 @@ from parure.errors import IllegalDecision, InvalidPosition, ParureError
 from parure.games.engine.rng import new_rng
 from parure.games.record import FORMAT, Record, first_state
 from parure.games.state import State
-from parure.server.clock import Times
+from parure.server.clock import PlayerClocks
 from parure.server.log_entries import (
     AnyEntry,
     Decided,
@@ -83,7 +83,7 @@ class Match:
         self.fixed_version = 0  # when the table that all see last changed
         self.own_version = 0  # when the table that the seat to move sees last changed
         self._begin(setup.opening)
-        self.times = Times(setup.clock, len(setup.players), setup.created)
+        self.times = PlayerClocks(setup.clock, len(setup.players), setup.created)
 
     def _begin(self, decisions: list[str]) -> None:
         """Set up the table and play decisions that are beyond doubt."""

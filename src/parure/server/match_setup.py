@@ -13,15 +13,15 @@ from parure.games import record as records
 from parure.games.api import new
 from parure.games.record import Record
 from parure.games.state import State
-from parure.server.bot_pool import STAND_INS, first_allowed, is_allowed
-from parure.server.http_models import ClockBody, ImportedMatch, NewMatch, NewPlayer
+from parure.server.bot_pool import REPLACEMENT_BOTS, first_allowed, is_allowed
+from parure.server.http_models import ClockBody, CreateMatch, ImportedMatch, NewPlayer
 from parure.server.log_entries import Clock, Player, Setup
 from parure.server.match import Match
 
 MAX_DECISIONS = 5_000  # of a record that is looked at or gone on from; real games have some 150
 
 
-def new_setup(asked: NewMatch, now: int, chance: Random | None = None) -> Setup:
+def new_setup(asked: CreateMatch, now: int, chance: Random | None = None) -> Setup:
     """The set-up of a new match; ParureError if it cannot be played."""
     players = _players(asked.players)
     if asked.begins is not None and asked.begins >= len(players):
@@ -39,7 +39,7 @@ def new_setup(asked: NewMatch, now: int, chance: Random | None = None) -> Setup:
         deal=state.record().setup,
         chance=secrets.token_hex(16),
         clock=_clock(asked.clock),
-        stand_in=first_allowed(STAND_INS),
+        stand_in=first_allowed(REPLACEMENT_BOTS),
         creator=(len(players) - first) % len(players),
         created=now,
     )
@@ -71,7 +71,7 @@ def imported_setup(asked: ImportedMatch, now: int) -> Setup:
         chance=secrets.token_hex(16),
         opening=state.decisions.copy(),
         clock=_clock(asked.clock),
-        stand_in=first_allowed(STAND_INS),
+        stand_in=first_allowed(REPLACEMENT_BOTS),
         creator=asked.creator,
         created=now,
     )

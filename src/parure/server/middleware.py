@@ -11,10 +11,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parure.games.record import LARGEST
 from parure.server.errors import answer
-from parure.server.idle_timeout import PATIENCE
+from parure.server.idle_timeout import REQUEST_TIMEOUT
 from parure.server.limits import REQUESTS
-from parure.server.registry import Hall
-from parure.server.sockets import address_of, is_own_origin
+from parure.server.registry import MatchRegistry
+from parure.server.sockets import client_address, is_own_origin
 
 LARGEST_BODY = LARGEST + (64 << 10)  # a record and what is around it
 TOO_LARGE = "the request is too large"
@@ -34,12 +34,12 @@ HEADERS = {
 }
 
 
-class Guard:
+class RequestGuard:
     """Middleware that lets through what may pass, and dresses what goes out."""
 
-    def __init__(self, app: ASGIApp, hall: Hall) -> None:
+    def __init__(self, app: ASGIApp, registry: MatchRegistry) -> None:
         self._app = app
-        self._hall = hall
+        self._registry = registry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -52,7 +52,7 @@ class Guard:
             await refusal(scope, receive, self._dressed(send, scope))
             return
         size, is_complete = 0, False
-        give_up = asyncio.get_running_loop().time() + PATIENCE
+        give_up = asyncio.get_running_loop().time() + REQUEST_TIMEOUT
 
         async def receive_some() -> Message:
             nonlocal size, is_complete
@@ -75,10 +75,10 @@ class Guard:
         if not length.isdecimal() or int(length[:20]) > LARGEST_BODY:
             return answer(413, "size", TOO_LARGE)
         if scope["method"] not in SAFE_METHODS:
-            if not is_own_origin(request, self._hall.settings.url):
+            if not is_own_origin(request, self._registry.settings.url):
                 return answer(403, "origin", "this page is not of this site")
         if scope["path"].startswith("/api/"):
-            if not self._hall.limits.allow(REQUESTS, address_of(request)):
+            if not self._registry.limits.allow(REQUESTS, client_address(request)):
                 return answer(429, "rate", "too many requests; wait a moment")
         return None
 
@@ -88,7 +88,7 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
-                if self._hall.settings.url.startswith("https://"):
+                if self._registry.settings.url.startswith("https://"):
                     headers["Strict-Transport-Security"] = "max-age=31536000"
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")

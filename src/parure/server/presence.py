@@ -1,57 +1,59 @@
-"""Who is at a table: the visitors of this worker, and what other workers say of theirs."""
+"""Who is at a table: the connections of this worker, and what other workers say of theirs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from parure.server.bus import Here
-from parure.server.connection import Visitor
+from parure.server.bus import WorkerPresence
+from parure.server.connection import Connection
 from parure.server.match import Match
 from parure.server.messages import AnyOutgoing, Presence, Seated
-from parure.server.warmup import is_prepared
+from parure.server.warmup import is_compiled
 
 FORGOTTEN = 30_000  # milliseconds after which a silent worker is taken for gone
 
 
-class Company:
+class PresenceTracker:
     """Everybody who is connected to one match."""
 
     def __init__(self, seats: int, now: int) -> None:
-        self._visitors: set[Visitor] = set()
-        self._elsewhere: dict[str, tuple[Here, int]] = {}  # by worker: who, and when it was told
+        self._connections: set[Connection] = set()
+        self._elsewhere: dict[
+            str, tuple[WorkerPresence, int]
+        ] = {}  # by worker: who, and when it was told
         self._last_seen = [now] * seats
 
-    def __iter__(self) -> Iterator[Visitor]:
-        return iter(tuple(self._visitors))
+    def __iter__(self) -> Iterator[Connection]:
+        return iter(tuple(self._connections))
 
     def __len__(self) -> int:
-        return len(self._visitors)
+        return len(self._connections)
 
-    def add(self, visitor: Visitor) -> None:
+    def add(self, connection: Connection) -> None:
         """Somebody came."""
-        self._visitors.add(visitor)
+        self._connections.add(connection)
 
-    def remove(self, visitor: Visitor, now: int) -> bool:
+    def remove(self, connection: Connection, now: int) -> bool:
         """Somebody left; whether they were here."""
-        if visitor not in self._visitors:
+        if connection not in self._connections:
             return False
-        self._visitors.discard(visitor)
-        if visitor.seat is not None:
-            self._last_seen[visitor.seat] = now
+        self._connections.discard(connection)
+        if connection.seat is not None:
+            self._last_seen[connection.seat] = now
         return True
 
     def send(self, message: AnyOutgoing) -> None:
         """Tell everybody of this worker."""
-        for visitor in self:
-            visitor.send(message)
+        for connection in self:
+            connection.send(message)
 
-    def notice(self, worker: str, match: str, asks: bool) -> Here:
+    def notice(self, worker: str, match: str, asks: bool) -> WorkerPresence:
         """Who is here, for other workers; with `asks` they are to say the same of theirs."""
-        seats = sorted({v.seat for v in self._visitors if v.seat is not None})
-        watchers = sum(visitor.seat is None for visitor in self._visitors)
-        return Here(worker=worker, match=match, seats=seats, watchers=watchers, asks=asks)
+        seats = sorted({v.seat for v in self._connections if v.seat is not None})
+        watchers = sum(connection.seat is None for connection in self._connections)
+        return WorkerPresence(worker=worker, match=match, seats=seats, watchers=watchers, asks=asks)
 
-    def hear(self, notice: Here, now: int) -> bool:
+    def hear(self, notice: WorkerPresence, now: int) -> bool:
         """Note who is connected at another worker; whether that is new."""
         before = self._elsewhere.get(notice.worker)
         self._elsewhere[notice.worker] = (notice, now)
@@ -67,7 +69,7 @@ class Company:
 
     def away(self, seat: int, now: int) -> int | None:
         """For how many seconds nobody has been at a seat; None if somebody is."""
-        is_here = any(visitor.seat == seat for visitor in self._visitors)
+        is_here = any(connection.seat == seat for connection in self._connections)
         if is_here or any(seat in notice.seats for notice, _ in self._elsewhere.values()):
             return None
         return max(0, now - self._last_seen[seat]) // 1000
@@ -83,7 +85,7 @@ class Company:
                     kind="person" if who.is_person else "bot",
                     name=who.name,
                     bot=who.bot,
-                    is_ready=who.bot is None or is_prepared(who.bot, match.setup.game),
+                    is_ready=who.bot is None or is_compiled(who.bot, match.setup.game),
                     is_connected=away is None,
                     has_resigned=who.has_resigned,
                     wants_rematch=who.wants_rematch,
@@ -94,6 +96,6 @@ class Company:
 
     def presence(self, match: Match, now: int) -> Presence:
         """Who is connected, everywhere."""
-        watchers = sum(visitor.seat is None for visitor in self._visitors)
+        watchers = sum(connection.seat is None for connection in self._connections)
         watchers += sum(notice.watchers for notice, _ in self._elsewhere.values())
         return Presence(players=self.seated(match, now), watchers=watchers)

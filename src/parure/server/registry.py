@@ -1,4 +1,4 @@
-"""All tables of one worker, and what they share: the store, the bus, the bots, the limits."""
+"""All sessions of one worker, and what they share: the store, the bus, the bots, the limits."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import secrets
 from collections.abc import Coroutine
 from dataclasses import dataclass
 
-from parure.server.bot_pool import Thinker
-from parure.server.bus import AnyNotice, Bus, Here, LocalBus, Moved, RedisBus
+from parure.server.bot_pool import BotPool
+from parure.server.bus import AnyNotice, Bus, LocalBus, RedisBus, VersionChanged, WorkerPresence
 from parure.server.clock import SteadyClock
 from parure.server.connection import GOING_AWAY
 from parure.server.keys import Keys, new_match_id
-from parure.server.limits import Limits
+from parure.server.limits import RateLimiter
 from parure.server.log_entries import Setup
 from parure.server.match import Match
+from parure.server.session import MatchSession, index_of
 from parure.server.settings import Settings
-from parure.server.store import Birth, Store, Unavailable
-from parure.server.table import Table, facts_of
+from parure.server.store import NewMatch, Store, Unavailable
 
 logger = logging.getLogger("parure.server")
 
 SWEEP = 5.0  # seconds between looking for bots and clocks that nobody sees to
 EXPIRY = 3600.0  # seconds between forgetting old matches
-IDLE = 60_000  # milliseconds that a table stays in memory when nobody is there
+IDLE = 60_000  # milliseconds that a session stays in memory when nobody is there
 DAY = 24 * 3600 * 1000
 
 
@@ -39,22 +39,22 @@ class Metrics:
     messages: int = 0
 
 
-class Hall:
-    """All tables of one worker."""
+class MatchRegistry:
+    """All sessions of one worker."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.clock = SteadyClock()
         self.metrics = Metrics()
-        self.limits = Limits(settings.limits)
+        self.limits = RateLimiter(settings.limits)
         self.store = Store(settings.database)
         self.bus: Bus = RedisBus(settings.redis) if settings.redis else LocalBus()
-        self.thinker = Thinker(settings.searches)
+        self.bot_pool = BotPool(settings.searches)
         self.opened_at = self.clock.now()
         self.worker = secrets.token_hex(8)
         self.secret = b""
-        self.tables: dict[str, Table] = {}
-        self._loading: dict[str, asyncio.Task[Table | None]] = {}
+        self.sessions: dict[str, MatchSession] = {}
+        self._loading: dict[str, asyncio.Task[MatchSession | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
@@ -70,12 +70,12 @@ class Hall:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for table in tuple(self.tables.values()):
-            for visitor in table.company:
-                visitor.drop(GOING_AWAY, "restart")
-            table.close()
-        self.tables.clear()
-        self.thinker.close()
+        for session in tuple(self.sessions.values()):
+            for connection in session.presence:
+                connection.drop(GOING_AWAY, "restart")
+            session.close()
+        self.sessions.clear()
+        self.bot_pool.close()
         await self.bus.close()
         await self.store.close()
 
@@ -85,25 +85,25 @@ class Hall:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    # --- tables -----------------------------------------------------------------------------------
+    # --- sessions ---------------------------------------------------------------------------------
 
     async def create(self, setup: Setup) -> Match:
         """Keep a new match."""
         match = await asyncio.to_thread(Match, new_match_id(), setup)  # it may be a long record
-        await self.store.create(Birth(match.id, setup, facts_of(match)))
+        await self.store.create(NewMatch(match.id, setup, index_of(match)))
         self.metrics.created += 1
         return match
 
-    async def table(self, id: str) -> Table | None:
-        """The table of a match, read from the store if need be; None if there is no such match."""
-        if id in self.tables:
-            return self.tables[id]
+    async def session(self, id: str) -> MatchSession | None:
+        """Return the session of a match, loading it if need be; None if there is no such match."""
+        if id in self.sessions:
+            return self.sessions[id]
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
             self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(self._loading[id])
 
-    async def _load(self, id: str) -> Table | None:
+    async def _load(self, id: str) -> MatchSession | None:
         stored = await self.store.load(id)
         if stored is None:
             return None
@@ -112,24 +112,24 @@ class Hall:
             match.apply(entry)
             if number % 20 == 0:
                 await asyncio.sleep(0)  # others may do something in between
-        table = self.tables[id] = Table(self, match, stored.is_shared)
+        session = self.sessions[id] = MatchSession(self, match, stored.is_shared)
         if self.bus.is_shared:
-            table.post(table.sync)  # what was stored while this was read
-        return table
+            session.post(session.sync)  # what was stored while this was read
+        return session
 
-    def forget(self, table: Table) -> None:
-        """Let a table go from memory."""
-        if self.tables.get(table.match.id) is table:
-            del self.tables[table.match.id]
-        table.close()
+    def forget(self, session: MatchSession) -> None:
+        """Let a session go from memory."""
+        if self.sessions.get(session.match.id) is session:
+            del self.sessions[session.match.id]
+        session.close()
 
     async def delete(self, id: str) -> bool:
         """Delete a match that has not been shared; whether that was possible."""
         if not await self.store.delete(id, only_unshared=True):
             return False
-        if id in self.tables:
-            self.tables[id].vanish()
-        self.bus.publish(Moved(worker=self.worker, match=id, version=-1))
+        if id in self.sessions:
+            self.sessions[id].mark_deleted()
+        self.bus.publish(VersionChanged(worker=self.worker, match=id, version=-1))
         return True
 
     def keys(self, id: str) -> Keys:
@@ -139,18 +139,18 @@ class Hall:
     # --- other workers ----------------------------------------------------------------------------
 
     def _hear(self, notice: AnyNotice) -> None:
-        table = self.tables.get(notice.match)
-        if table is None or notice.worker == self.worker:
+        session = self.sessions.get(notice.match)
+        if session is None or notice.worker == self.worker:
             return
-        if isinstance(notice, Here):
-            table.hear(notice)
-        elif notice.version == -1 or notice.version > table.match.version:
-            table.post(table.sync)
+        if isinstance(notice, WorkerPresence):
+            session.hear(notice)
+        elif notice.version == -1 or notice.version > session.match.version:
+            session.post(session.sync)
 
     async def _sync_all(self) -> None:
-        """Notices may have been lost: ask the store about every table."""
-        for table in tuple(self.tables.values()):
-            table.post(table.sync)
+        """Notices may have been lost: ask the store about every session."""
+        for session in tuple(self.sessions.values()):
+            session.post(session.sync)
 
     # --- what nobody asks for ---------------------------------------------------------------------
 
@@ -159,19 +159,19 @@ class Hall:
         while True:
             try:
                 for id in await self.store.bots_due():
-                    await self.table(id)
+                    await self.session(id)
                 for id in await self.store.clocks_due(self.clock.now()):
-                    await self.table(id)
+                    await self.session(id)
             except Unavailable:
                 logger.warning("could not look for matches that wait")
             except Exception:
                 logger.exception("sweeping")
             now = self.clock.now()
-            for table in tuple(self.tables.values()):
+            for session in tuple(self.sessions.values()):
                 if self.bus.is_shared:
-                    table.refresh_presence()
-                if table.is_idle and now - table.used_at > IDLE:
-                    self.forget(table)
+                    session.refresh_presence()
+                if session.is_idle and now - session.used_at > IDLE:
+                    self.forget(session)
             await asyncio.sleep(SWEEP)
 
     async def _expire(self) -> None:

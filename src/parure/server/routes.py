@@ -16,16 +16,16 @@ from parure.games import record as records
 from parure.games.registry import GAMES
 from parure.games.state import State
 from parure.server import catalogue
-from parure.server.errors import HttpFault
+from parure.server.errors import ApiError
 from parure.server.http_models import (
     Cards,
     Catalogue,
+    CreateMatch,
+    ErrorBody,
     Health,
     ImportedMatch,
     MatchCreated,
     MatchSummary,
-    NewMatch,
-    Problem,
     Replay,
     ReplayRequest,
     Result,
@@ -36,10 +36,10 @@ from parure.server.keys import CREATOR
 from parure.server.limits import CREATIONS, WRONG_KEYS
 from parure.server.match import Match
 from parure.server.match_setup import imported_setup, new_setup, read_record
-from parure.server.registry import Hall
+from parure.server.registry import MatchRegistry
 from parure.server.serializers import log_line, table_of
-from parure.server.sockets import address_of
-from parure.server.table import Table
+from parure.server.session import MatchSession
+from parure.server.sockets import client_address
 from parure.table.events import happening
 
 router = APIRouter(prefix="/api")
@@ -68,40 +68,42 @@ Given = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The errors that a route may answer with."""
-    return {status: {"model": Problem} for status in (*statuses, 400, 408, 409, 413, 422, 429, 503)}
+    return {
+        status: {"model": ErrorBody} for status in (*statuses, 400, 408, 409, 413, 422, 429, 503)
+    }
 
 
-def hall_of(request: Request) -> Hall:
-    """The hall of the server."""
-    hall: Hall = request.app.state.hall
-    return hall
+def registry_of(request: Request) -> MatchRegistry:
+    """The registry of the server."""
+    registry: MatchRegistry = request.app.state.registry
+    return registry
 
 
-TheHall = Annotated[Hall, Depends(hall_of)]
+Registry = Annotated[MatchRegistry, Depends(registry_of)]
 
 
 @router.get("/health", responses={503: {"model": Health}})
-async def health(hall: TheHall, response: Response) -> Health:
+async def health(registry: Registry, response: Response) -> Health:
     """Whether the server can work."""
-    is_there = await hall.store.is_there()
-    response.status_code = 200 if is_there else 503
-    return Health(status="ok" if is_there else "no database", version=__version__)
+    is_available = await registry.store.is_available()
+    response.status_code = 200 if is_available else 503
+    return Health(status="ok" if is_available else "no database", version=__version__)
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(hall: TheHall) -> PlainTextResponse:
+async def metrics(registry: Registry) -> PlainTextResponse:
     """Counts for a monitor, in the text format of Prometheus."""
-    counts = hall.metrics
-    visitors = sum(len(table.company) for table in hall.tables.values())
+    counts = registry.metrics
+    connections = sum(len(session.presence) for session in registry.sessions.values())
     numbers = {
         "matches_created_total": ("counter", counts.created),
         "entries_stored_total": ("counter", counts.entries),
         "commands_refused_total": ("counter", counts.refused),
         "sockets_opened_total": ("counter", counts.sockets),
         "messages_received_total": ("counter", counts.messages),
-        "tables_in_memory": ("gauge", len(hall.tables)),
-        "sockets_open": ("gauge", visitors),
-        "bots_waiting_or_thinking": ("gauge", hall.thinker.waiting),
+        "tables_in_memory": ("gauge", len(registry.sessions)),
+        "sockets_open": ("gauge", connections),
+        "bots_waiting_or_thinking": ("gauge", registry.bot_pool.waiting),
     }
     lines = [
         f"# TYPE parure_{name} {kind}\nparure_{name} {n}\n" for name, (kind, n) in numbers.items()
@@ -110,47 +112,47 @@ async def metrics(hall: TheHall) -> PlainTextResponse:
 
 
 @router.get("/catalogue", responses=problems())
-async def the_catalogue(hall: TheHall) -> Catalogue:
+async def the_catalogue(registry: Registry) -> Catalogue:
     """What can be played here."""
-    return catalogue.catalogue(hall.settings)
+    return catalogue.catalogue(registry.settings)
 
 
 @router.get("/cards/{game}", responses=problems(404))
 async def cards(game: str, response: Response) -> Cards:
     """The printed cards of a game."""
     if game not in GAMES:
-        raise HttpFault(404, "game", "there is no such game")
+        raise ApiError(404, "game", "there is no such game")
     response.headers["Cache-Control"] = "max-age=3600"
     return catalogue.cards(game)
 
 
 @router.post("/matches", status_code=201, responses=problems())
-async def create(body: NewMatch, request: Request, hall: TheHall) -> MatchCreated:
+async def create(body: CreateMatch, request: Request, registry: Registry) -> MatchCreated:
     """Make a match. The answer has all its links."""
-    _limit_creations(request, hall)
-    return _created(await hall.create(new_setup(body, hall.clock.now())), hall)
+    _limit_creations(request, registry)
+    return _created(await registry.create(new_setup(body, registry.clock.now())), registry)
 
 
 @router.post("/matches/import", status_code=201, responses=problems())
-async def go_on(body: ImportedMatch, request: Request, hall: TheHall) -> MatchCreated:
+async def go_on(body: ImportedMatch, request: Request, registry: Registry) -> MatchCreated:
     """Make a match that goes on from a position of a record."""
-    _limit_creations(request, hall)
-    setup = await asyncio.to_thread(imported_setup, body, hall.clock.now())
-    return _created(await hall.create(setup), hall)
+    _limit_creations(request, registry)
+    setup = await asyncio.to_thread(imported_setup, body, registry.clock.now())
+    return _created(await registry.create(setup), registry)
 
 
 @router.post("/replays", responses={200: {"model": Replay}, **problems()})
-async def replay_record(body: ReplayRequest, request: Request, hall: TheHall) -> Response:
+async def replay_record(body: ReplayRequest, request: Request, registry: Registry) -> Response:
     """Look at a record: the table after each decision, everything open."""
-    _limit_creations(request, hall)
+    _limit_creations(request, registry)
     return await asyncio.to_thread(_replay, read_record(body.record))
 
 
 @router.get("/matches/{match:match}", responses=problems(401, 404))
-async def summary(match: MatchId, key: Given, request: Request, hall: TheHall) -> MatchSummary:
+async def summary(match: MatchId, key: Given, request: Request, registry: Registry) -> MatchSummary:
     """How a match stands, in short."""
-    table, role = await _opened(match, key, request, hall)
-    game = table.match
+    session, role = await _opened(match, key, request, registry)
+    game = session.match
     seat = role if isinstance(role, int) else None
     state = game.shown
     outcome = state.outcome
@@ -163,26 +165,26 @@ async def summary(match: MatchId, key: Given, request: Request, hall: TheHall) -
         to_move=game.mover,
         is_over=game.is_over,
         result=Result(winners=list(outcome.winners), reason=outcome.reason) if outcome else None,
-        can_delete=role == CREATOR and not table.is_shared,
+        can_delete=role == CREATOR and not session.is_shared,
         created=game.setup.created,
         changed=game.changed,
     )
 
 
 @router.delete("/matches/{match:match}", status_code=204, responses=problems(401, 404, 409))
-async def delete(match: MatchId, key: Given, request: Request, hall: TheHall) -> None:
+async def delete(match: MatchId, key: Given, request: Request, registry: Registry) -> None:
     """Delete a match that nobody else has opened; needs the creator's key."""
-    _, role = await _opened(match, key, request, hall)
+    _, role = await _opened(match, key, request, registry)
     if role != CREATOR:
-        raise HttpFault(401, "link", "only the creator's key deletes a match")
-    if not await hall.delete(match):
-        raise HttpFault(409, "shared", "the match has been shared: it is not yours alone")
+        raise ApiError(401, "link", "only the creator's key deletes a match")
+    if not await registry.delete(match):
+        raise ApiError(409, "shared", "the match has been shared: it is not yours alone")
 
 
 @router.get("/matches/{match:match}/record", responses=problems(401, 404, 409))
-async def record(match: MatchId, key: Given, request: Request, hall: TheHall) -> Response:
+async def record(match: MatchId, key: Given, request: Request, registry: Registry) -> Response:
     """The record of a finished match."""
-    game = await _finished(match, key, request, hall)
+    game = await _finished(match, key, request, registry)
     name = f'attachment; filename="{game.setup.game}-{match}.json"'
     return Response(
         records.encode(game.record()),
@@ -195,50 +197,50 @@ async def record(match: MatchId, key: Given, request: Request, hall: TheHall) ->
     "/matches/{match:match}/replay",
     responses={200: {"model": Replay}, **problems(401, 404, 409)},
 )
-async def replay_match(match: MatchId, key: Given, request: Request, hall: TheHall) -> Response:
+async def replay_match(
+    match: MatchId, key: Given, request: Request, registry: Registry
+) -> Response:
     """A finished match to look at: the table after each decision, everything open."""
-    game = await _finished(match, key, request, hall)
+    game = await _finished(match, key, request, registry)
     return await asyncio.to_thread(_replay, game.record())
 
 
 # --- what they have in common ---------------------------------------------------------------------
 
 
-def _limit_creations(request: Request, hall: Hall) -> None:
-    if not hall.limits.allow(CREATIONS, address_of(request)):
-        raise HttpFault(429, "rate", "too many at once; wait a moment")
+def _limit_creations(request: Request, registry: MatchRegistry) -> None:
+    if not registry.limits.allow(CREATIONS, client_address(request)):
+        raise ApiError(429, "rate", "too many at once; wait a moment")
 
 
 async def _opened(
-    match: str, key: HTTPAuthorizationCredentials | None, request: Request, hall: Hall
-) -> tuple[Table, int | str]:
+    match: str, key: HTTPAuthorizationCredentials | None, request: Request, registry: MatchRegistry
+) -> tuple[MatchSession, int | str]:
     """The table that a key opens, and as whom."""
-    table = await hall.table(match)
+    session = await registry.session(match)
     role = None
-    if table is not None and key is not None:
-        role = table.keys.role(key.credentials, len(table.match.seatings))
-    if table is None or role is None:
-        if not hall.limits.allow(WRONG_KEYS, address_of(request)):
-            raise HttpFault(429, "rate", "too many wrong links; wait a moment")
+    if session is not None and key is not None:
+        role = session.keys.role(key.credentials, len(session.match.seatings))
+    if session is None or role is None:
+        if not registry.limits.allow(WRONG_KEYS, client_address(request)):
+            raise ApiError(429, "rate", "too many wrong links; wait a moment")
         if key is None:
-            raise HttpFault(401, "link", "a key is needed")
-        raise HttpFault(404, "link", "this link opens nothing")
-    return table, role
+            raise ApiError(401, "link", "a key is needed")
+        raise ApiError(404, "link", "this link opens nothing")
+    return session, role
 
 
 async def _finished(
-    match: str, key: HTTPAuthorizationCredentials | None, request: Request, hall: Hall
+    match: str, key: HTTPAuthorizationCredentials | None, request: Request, registry: MatchRegistry
 ) -> Match:
-    table, _ = await _opened(match, key, request, hall)
-    if not table.match.is_over:
-        raise HttpFault(
-            409, "running", "the game is not over: its record would show what is hidden"
-        )
-    return table.match
+    session, _ = await _opened(match, key, request, registry)
+    if not session.match.is_over:
+        raise ApiError(409, "running", "the game is not over: its record would show what is hidden")
+    return session.match
 
 
-def _created(match: Match, hall: Hall) -> MatchCreated:
-    keys, url = hall.keys(match.id), hall.settings.url
+def _created(match: Match, registry: MatchRegistry) -> MatchCreated:
+    keys, url = registry.keys(match.id), registry.settings.url
     page = f"{url}/table/{match.id}"
 
     def seat_link(seat: int) -> SeatLink:
@@ -255,7 +257,7 @@ def _created(match: Match, hall: Hall) -> MatchCreated:
         seats=[seat_link(seat) for seat in range(len(match.seatings))],
         watch=WatchLink(key=keys.of_watchers, link=f"{page}#{keys.of_watchers}"),
         creator_key=keys.of_creator,
-        is_local_only=hall.settings.is_local_only,
+        is_local_only=registry.settings.is_local_only,
     )
 
 

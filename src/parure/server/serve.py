@@ -16,16 +16,16 @@ from typing import Any
 import uvicorn
 
 from parure.errors import ParureError
-from parure.server.idle_timeout import PatientForAWhile
+from parure.server.idle_timeout import IdleTimeoutProtocol
 from parure.server.settings import Settings
-from parure.server.warmup import Preparation, load_prepared
+from parure.server.warmup import WarmupProcesses, load_compiled
 
 LONGEST_FRAME = 64 << 10  # bytes of one socket message
 APP = "parure.server.app:from_environment"
 
 
-HOW: dict[str, Any] = {
-    "http": PatientForAWhile,
+UVICORN_OPTIONS: dict[str, Any] = {
+    "http": IdleTimeoutProtocol,
     "access_log": False,  # no addresses of tables in a log
     "log_level": "warning",
     "server_header": False,
@@ -47,11 +47,11 @@ def serve(settings: Settings, opens_browser: bool) -> None:
     logging.getLogger("alembic").setLevel(logging.WARNING)
     if not (settings.static_folder / "index.html").is_file():
         say("The files of the page are missing: build them with 'make play'. The API is served.")
-    with Preparation() as preparation:
+    with WarmupProcesses() as preparation:
         if not preparation.has_rules:
             say("Compiling the rules for this machine: half a minute or so, this once.")
         preparation.wait_for_rules()
-        load_prepared()
+        load_compiled()
         _run(settings, opens_browser)
 
 
@@ -63,7 +63,12 @@ def _run(settings: Settings, opens_browser: bool) -> None:
     if opens_browser:
         Thread(target=_open_browser, args=(settings,), daemon=True).start()
     uvicorn.run(
-        APP, factory=True, host=settings.host, port=settings.port, workers=settings.workers, **HOW
+        APP,
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        **UVICORN_OPTIONS,
     )
 
 

@@ -16,21 +16,21 @@ from parure.server.connection import (
     NO_SUCH_LINK,
     TOO_LATE,
     TOO_MANY,
-    Visitor,
+    Connection,
 )
 from parure.server.keys import CREATOR
 from parure.server.limits import MESSAGES, SOCKETS, WRONG_KEYS
 from parure.server.messages import AnyIncoming, Failure, Hello, Ping, Pong, decode, encode
-from parure.server.registry import Hall
+from parure.server.registry import MatchRegistry
+from parure.server.session import MatchSession
 from parure.server.store import Unavailable
-from parure.server.table import Table
 
 GREETING = 10.0  # seconds in which a client must say hello
 LONGEST_MESSAGE = 16 << 10  # bytes
 FORBIDDEN = 4403
 
 
-def address_of(connection: HTTPConnection) -> str:
+def client_address(connection: HTTPConnection) -> str:
     """The address that a request comes from."""
     return connection.client.host if connection.client else ""
 
@@ -44,20 +44,20 @@ def is_own_origin(connection: HTTPConnection, url: str) -> bool:
     return urlsplit(origin).netloc in own
 
 
-async def attend(socket: WebSocket, match: str, hall: Hall) -> None:
+async def serve_socket(socket: WebSocket, match: str, registry: MatchRegistry) -> None:
     """Serve one socket until it is closed."""
     await socket.accept()
-    address = address_of(socket)
-    hall.metrics.sockets += 1
-    if not is_own_origin(socket, hall.settings.url):
+    address = client_address(socket)
+    registry.metrics.sockets += 1
+    if not is_own_origin(socket, registry.settings.url):
         await _turn_away(socket, FORBIDDEN, "origin", "this page is not of this site")
-    elif not hall.limits.allow(SOCKETS, address):
+    elif not registry.limits.allow(SOCKETS, address):
         await _turn_away(socket, TOO_MANY, "rate", "too many connections; wait a moment")
     else:
-        await _greet(socket, match, hall, address)
+        await _greet(socket, match, registry, address)
 
 
-async def _greet(socket: WebSocket, match: str, hall: Hall, address: str) -> None:
+async def _greet(socket: WebSocket, match: str, registry: MatchRegistry, address: str) -> None:
     """Wait for the greeting, and let whoever has a key in."""
     try:
         async with asyncio.timeout(GREETING):
@@ -74,51 +74,58 @@ async def _greet(socket: WebSocket, match: str, hall: Hall, address: str) -> Non
         await _turn_away(socket, BAD_MESSAGE, "hello", "a hello was expected")
         return
     try:
-        table = await hall.table(match)
+        session = await registry.session(match)
     except Unavailable as error:
         await _turn_away(socket, GOING_AWAY, "unavailable", str(error))
         return
     role = None
-    if table is not None:
-        role = table.keys.role(hello.key, len(table.match.seatings))
-    is_seat = isinstance(role, int) and table is not None and table.match.seatings[role].is_person
-    if table is None or role is None or role == CREATOR or (isinstance(role, int) and not is_seat):
-        if not hall.limits.allow(WRONG_KEYS, address):
+    if session is not None:
+        role = session.keys.role(hello.key, len(session.match.seatings))
+    is_seat = (
+        isinstance(role, int) and session is not None and session.match.seatings[role].is_person
+    )
+    if (
+        session is None
+        or role is None
+        or role == CREATOR
+        or (isinstance(role, int) and not is_seat)
+    ):
+        if not registry.limits.allow(WRONG_KEYS, address):
             await _turn_away(socket, TOO_MANY, "rate", "too many wrong links; wait a moment")
         else:
             await _turn_away(socket, NO_SUCH_LINK, "link", "this link opens nothing")
         return
-    visitor = Visitor(socket, role if isinstance(role, int) else None, hall.limits)
-    is_creator = hello.creator is not None and table.keys.role(hello.creator, 0) == CREATOR
-    table.post(partial(table.join, visitor, hello.name, is_creator))
-    bucket = hall.limits.bucket(MESSAGES)
+    connection = Connection(socket, role if isinstance(role, int) else None, registry.limits)
+    is_creator = hello.creator is not None and session.keys.role(hello.creator, 0) == CREATOR
+    session.post(partial(session.join, connection, hello.name, is_creator))
+    bucket = registry.limits.bucket(MESSAGES)
 
     def receive(text: str) -> None:
-        hall.metrics.messages += 1
+        registry.metrics.messages += 1
         if not bucket.take():
-            visitor.fail(TOO_MANY, "rate", "too many messages")
+            connection.fail(TOO_MANY, "rate", "too many messages")
             return
-        _receive(table, visitor, text)
+        _receive(session, connection, text)
 
     try:
-        await visitor.attend(receive)
+        await connection.serve(receive)
     finally:
-        table.post(partial(table.leave, visitor))
+        session.post(partial(session.leave, connection))
 
 
-def _receive(table: Table, visitor: Visitor, text: str) -> None:
-    """Pass one message on to the table."""
+def _receive(session: MatchSession, connection: Connection, text: str) -> None:
+    """Pass one message on to the session."""
     try:
         message = _read(text)
     except (msgspec.MsgspecError, RecursionError) as error:
-        visitor.fail(BAD_MESSAGE, "message", f"not understood: {str(error)[:200]}")
+        connection.fail(BAD_MESSAGE, "message", f"not understood: {str(error)[:200]}")
         return
     if isinstance(message, Ping):
-        visitor.send(Pong())
+        connection.send(Pong())
     elif isinstance(message, Hello):
-        visitor.fail(BAD_MESSAGE, "hello", "hello was said already")
+        connection.fail(BAD_MESSAGE, "hello", "hello was said already")
     else:
-        table.post(partial(table.obey, visitor, message))
+        session.post(partial(session.handle, connection, message))
 
 
 def _read(text: str) -> AnyIncoming:

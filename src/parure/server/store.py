@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 logger = logging.getLogger("parure.server")
 
-PATIENCE = 8.0  # seconds that a database may be away before a command is refused
+RETRY_TIMEOUT = 8.0  # seconds that a database may be away before a command is refused
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 MAX_APPENDS = 200  # in one transaction
 
@@ -37,7 +37,7 @@ class Unavailable(ParureError):
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class MatchIndex:
     """What the database should know of a match without reading its log."""
 
     changed: int
@@ -47,12 +47,12 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Birth:
+class NewMatch:
     """A new match."""
 
     id: str
     setup: Setup
-    facts: Facts
+    index: MatchIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class Append:
     match: str
     version: int
     entry: AnyEntry
-    facts: Facts
-    birth: Birth | None = None
+    index: MatchIndex
+    new_match: NewMatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +134,9 @@ class Store:
                 else:
                     future.set_result(outcome[i])
 
-    async def create(self, birth: Birth) -> None:
+    async def create(self, new_match: NewMatch) -> None:
         """Keep a new match."""
-        await self._write(lambda connection: _create(connection, birth))
+        await self._write(lambda connection: _create(connection, new_match))
 
     async def share(self, match: str) -> None:
         """Remember that somebody else has used a link."""
@@ -197,7 +197,7 @@ class Store:
         due = sa.select(matches.c.id).where(matches.c.deadline <= now, matches.c.is_over.is_(False))
         return await self._read(lambda connection: list(connection.scalars(due)))
 
-    async def is_there(self) -> bool:
+    async def is_available(self) -> bool:
         """Whether the database answers at once."""
         loop = asyncio.get_running_loop()
         try:
@@ -222,7 +222,7 @@ class Store:
     ) -> Result:
         """Work in one transaction, again and again while the database is briefly away."""
         loop = asyncio.get_running_loop()
-        give_up, pause = loop.time() + PATIENCE, FIRST_PAUSE
+        give_up, pause = loop.time() + RETRY_TIMEOUT, FIRST_PAUSE
         while True:
             try:
                 return await loop.run_in_executor(threads, self._do, engine, work)
@@ -242,16 +242,16 @@ class Store:
 # --- inside a transaction -------------------------------------------------------------------------
 
 
-def _create(connection: sa.Connection, birth: Birth) -> None:
+def _create(connection: sa.Connection, new_match: NewMatch) -> None:
     connection.execute(
         sa.insert(matches),
         {
-            "id": birth.id,
-            "setup": log.encode(birth.setup),
+            "id": new_match.id,
+            "setup": log.encode(new_match.setup),
             "version": 0,
-            "created": birth.setup.created,
+            "created": new_match.setup.created,
             "is_shared": False,
-            **_columns(birth.facts),
+            **_columns(new_match.index),
         },
     )
 
@@ -290,13 +290,13 @@ def _append_all(appends: list[Append], connection: sa.Connection) -> list[bool]:
         connection.execute(_MOVE_ON, [_moved(append) for append in fitting])
         connection.execute(sa.insert(entries), [_row(append) for append in fitting])
     for append in fitting:
-        if append.birth is not None:
-            _create(connection, append.birth)
+        if append.new_match is not None:
+            _create(connection, append.new_match)
     return fits
 
 
 def _moved(append: Append) -> dict[str, Any]:
-    return {"match": append.match, "new": append.version + 1, **_columns(append.facts)}
+    return {"match": append.match, "new": append.version + 1, **_columns(append.index)}
 
 
 def _row(append: Append) -> dict[str, Any]:
@@ -304,12 +304,12 @@ def _row(append: Append) -> dict[str, Any]:
     return {"match_id": append.match, "number": number, "entry": entry}
 
 
-def _columns(facts: Facts) -> dict[str, Any]:
+def _columns(index: MatchIndex) -> dict[str, Any]:
     return {
-        "changed": facts.changed,
-        "is_over": facts.is_over,
-        "is_bot_due": facts.is_bot_due,
-        "deadline": facts.deadline,
+        "changed": index.changed,
+        "is_over": index.is_over,
+        "is_bot_due": index.is_bot_due,
+        "deadline": index.deadline,
     }
 
 

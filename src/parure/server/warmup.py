@@ -25,11 +25,11 @@ from parure.table.preview import outlooks
 
 RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "mcts:1"  # a bot that needs each
 QUICK = ("greedy", "level:1", "level:2")  # they search in no game
-POLITE = 10  # how much a process that compiles bots steps back behind the others
-PATIENCE = 300.0  # seconds; then a bot is compiled where it is to think
+BOT_COMPILE_NICENESS = 10  # how much a process that compiles bots steps back behind the others
+COMPILE_TIMEOUT = 300.0  # seconds; then a bot is compiled where it is to think
 
 
-class Part(NamedTuple):
+class KernelGroup(NamedTuple):
     """Something to compile: a bot that needs it, in a game."""
 
     game: str
@@ -37,55 +37,55 @@ class Part(NamedTuple):
 
 
 LANES = (  # one for each process: first what is needed first
-    (Part("duel", RULES), Part("duel", SEARCH)),
+    (KernelGroup("duel", RULES), KernelGroup("duel", SEARCH)),
     (
-        Part("splendor", RULES),
-        Part("duel", LOOK_AHEAD),
-        Part("splendor", LOOK_AHEAD),
-        Part("splendor", SEARCH),
+        KernelGroup("splendor", RULES),
+        KernelGroup("duel", LOOK_AHEAD),
+        KernelGroup("splendor", LOOK_AHEAD),
+        KernelGroup("splendor", SEARCH),
     ),
 )
 PARTS = tuple(part for lane in LANES for part in lane)
-_known: set[Part] = set()
+_known: set[KernelGroup] = set()
 
 
-def part_of(spec: str, game: str) -> Part:
+def kernel_group(spec: str, game: str) -> KernelGroup:
     """What a bot needs in a game.
 
-    >>> part_of("level:1", "duel+counterfeiters"), part_of("mcts:1s", "splendor").bot
-    (Part(game='duel', bot='greedy'), 'mcts:1')
+    >>> kernel_group("level:1", "duel+counterfeiters"), kernel_group("mcts:1s", "splendor").bot
+    (KernelGroup(game='duel', bot='greedy'), 'mcts:1')
     """
     kind = RULES if spec == "random" else LOOK_AHEAD if spec in QUICK else SEARCH
-    return Part(game.partition("+")[0], kind)
+    return KernelGroup(game.partition("+")[0], kind)
 
 
-def is_prepared(spec: str, game: str) -> bool:
+def is_compiled(spec: str, game: str) -> bool:
     """Whether a bot can think at once."""
-    return _is_done(part_of(spec, game))
+    return _is_done(kernel_group(spec, game))
 
 
-async def until_prepared(spec: str, game: str) -> None:
+async def wait_until_compiled(spec: str, game: str) -> None:
     """Wait until a bot can think at once; what is not compiled in time is compiled as it thinks."""
-    give_up = monotonic() + PATIENCE
-    while not is_prepared(spec, game) and monotonic() < give_up:
+    give_up = monotonic() + COMPILE_TIMEOUT
+    while not is_compiled(spec, game) and monotonic() < give_up:
         await asyncio.sleep(0.3)
-    _known.add(part_of(spec, game))
+    _known.add(kernel_group(spec, game))
 
 
-def prepare_all() -> None:
+def compile_all() -> None:
     """Compile or load everything here and now."""
     for part in PARTS:
         _prepare(part)
 
 
-def load_prepared() -> None:
+def load_compiled() -> None:
     """Load the rules, and the bots that have been compiled."""
     for part in PARTS:
         if part.bot == RULES or _is_done(part):
             _prepare(part)
 
 
-def _prepare(part: Part) -> None:
+def _prepare(part: KernelGroup) -> None:
     """Use what is to be ready, in all games that share it."""
     for game in GAMES:
         if game.partition("+")[0] == part.game:
@@ -100,7 +100,7 @@ def _prepare(part: Part) -> None:
             mark.touch()
 
 
-def _is_done(part: Part) -> bool:
+def _is_done(part: KernelGroup) -> bool:
     if part in _known:
         return True
     mark = _mark(part)
@@ -109,13 +109,13 @@ def _is_done(part: Part) -> bool:
     return part in _known
 
 
-def _mark(part: Part) -> Path | None:
+def _mark(part: KernelGroup) -> Path | None:
     """The file that says that a part is compiled; None where nothing is kept."""
     folder = kernel_cache() if JIT else None
     return folder and folder / f"{part.game}-{part.bot.replace(':', '-')}.prepared"
 
 
-class Preparation:
+class WarmupProcesses:
     """The processes that compile what is missing; they end with the server."""
 
     def __init__(self) -> None:
@@ -145,11 +145,11 @@ class Preparation:
             process.wait()
 
 
-def _follow(lane: tuple[Part, ...]) -> None:
+def _follow(lane: tuple[KernelGroup, ...]) -> None:
     """Compile one thing after another; bots politely."""
     for part in lane:
         if part.bot != RULES and hasattr(os, "nice"):
-            os.nice(max(0, POLITE - os.nice(0)))
+            os.nice(max(0, BOT_COMPILE_NICENESS - os.nice(0)))
         if not _is_done(part):
             _prepare(part)
 

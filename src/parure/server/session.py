@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from parure.bots import Answer, Bot, bot
 from parure.errors import ParureError
 from parure.games.view import View
-from parure.server.bot_pool import adviser_for, is_allowed
-from parure.server.bus import Here, Moved
-from parure.server.connection import GOING_AWAY, GONE, TOO_MANY, Visitor
+from parure.server.bot_pool import hint_bot_for, is_allowed
+from parure.server.bus import VersionChanged, WorkerPresence
+from parure.server.connection import GOING_AWAY, GONE, TOO_MANY, Connection
 from parure.server.keys import Keys, new_match_id
 from parure.server.log_entries import AnyEntry, Ended, Joined, TimedOut, WantsRematch
 from parure.server.match import Match, Refusal
@@ -43,36 +43,36 @@ from parure.server.messages import (
     Welcome,
     encode,
 )
-from parure.server.presence import Company
+from parure.server.presence import PresenceTracker
 from parure.server.snapshots import Snapshots, can_hint
-from parure.server.store import Append, Birth, Facts, Unavailable
-from parure.server.warmup import until_prepared
+from parure.server.store import Append, MatchIndex, NewMatch, Unavailable
+from parure.server.warmup import wait_until_compiled
 
 if TYPE_CHECKING:
-    from parure.server.registry import Hall
+    from parure.server.registry import MatchRegistry
 
 logger = logging.getLogger("parure.server")
 
-MAX_VISITORS = 200  # at one table
+MAX_CONNECTIONS = 200  # at one table
 MAX_ENTRIES = 10_000  # of one match; real ones have some hundred
 MAX_CONFLICTS = 20  # with other workers, over one command
-CLAIM = 90_000  # milliseconds in which only one worker thinks about a match
-GRACE = 20_000  # milliseconds after a restart in which nobody's time runs out
+CLAIM_MS = 90_000  # milliseconds in which only one worker thinks about a match
+RESTART_GRACE_MS = 20_000  # milliseconds after a restart in which nobody's time runs out
 SOON = 600_000  # milliseconds; a match whose clock has longer to run may leave the memory
 AGAIN = 2.0  # seconds until a bot, or the clock, is tried again after a failure
 
 
-class Table:
+class MatchSession:
     """A match that is in memory."""
 
-    def __init__(self, hall: Hall, match: Match, is_shared: bool) -> None:
-        self.hall = hall
+    def __init__(self, registry: MatchRegistry, match: Match, is_shared: bool) -> None:
+        self.registry = registry
         self.match = match
         self.is_shared = is_shared
-        self.is_gone = False
-        self.keys = Keys(hall.secret, match.id)
-        self.used_at = hall.clock.now()
-        self.company = Company(len(match.seatings), self.used_at)
+        self.is_deleted = False
+        self.keys = Keys(registry.secret, match.id)
+        self.used_at = registry.clock.now()
+        self.presence = PresenceTracker(len(match.seatings), self.used_at)
         self._bots: dict[tuple[int, str], Bot] = {}
         self._thought: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -89,12 +89,12 @@ class Table:
         self._look_ahead()
         while True:
             job = await self._jobs.get()
-            self.used_at = self.hall.clock.now()
+            self.used_at = self.registry.clock.now()
             try:
                 await job()
             except Exception:
                 logger.exception("table %s", self.match.id)
-            self.used_at = self.hall.clock.now()
+            self.used_at = self.registry.clock.now()
 
     def close(self) -> None:
         """Stop everything; nothing that was stored is lost."""
@@ -110,45 +110,45 @@ class Table:
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing is to be done."""
         deadline = self.match.deadline()
-        is_due_soon = deadline is not None and deadline - self.hall.clock.now() < SOON
-        return not (self.company or self._thought or is_due_soon or not self._jobs.empty())
+        is_due_soon = deadline is not None and deadline - self.registry.clock.now() < SOON
+        return not (self.presence or self._thought or is_due_soon or not self._jobs.empty())
 
     # --- coming and going -------------------------------------------------------------------------
 
-    async def join(self, visitor: Visitor, name: str | None, is_creator: bool) -> None:
+    async def join(self, connection: Connection, name: str | None, is_creator: bool) -> None:
         """Welcome somebody who has shown a key."""
-        if self._is_gone_for(visitor):
+        if self._reject_if_deleted(connection):
             return
-        if len(self.company) >= MAX_VISITORS:
-            visitor.fail(TOO_MANY, "rate", "too many are at this table")
+        if len(self.presence) >= MAX_CONNECTIONS:
+            connection.fail(TOO_MANY, "rate", "too many are at this table")
             return
         try:
-            if self.hall.bus.is_shared:
+            if self.registry.bus.is_shared:
                 await self.sync()  # a notice may still be on its way
-            if self._is_gone_for(visitor):
+            if self._reject_if_deleted(connection):
                 return
-            await self._note_arrival(visitor.seat, name, is_creator)
+            await self._note_arrival(connection.seat, name, is_creator)
         except Unavailable as error:
-            visitor.fail(GOING_AWAY, "unavailable", str(error))
+            connection.fail(GOING_AWAY, "unavailable", str(error))
             return
         except Refusal as refusal:  # it has just been deleted
-            visitor.fail(GONE, refusal.code, str(refusal))
+            connection.fail(GONE, refusal.code, str(refusal))
             return
-        self.company.add(visitor)
-        visitor.send(self._welcome(visitor))
+        self.presence.add(connection)
+        connection.send(self._welcome(connection))
         self._tell_presence()
         self._look_ahead()
 
-    def _is_gone_for(self, visitor: Visitor) -> bool:
-        """Whether the match was deleted; the visitor is told so."""
-        if self.is_gone:
-            visitor.fail(GONE, "gone", "there is no such match any more")
-        return self.is_gone
+    def _reject_if_deleted(self, connection: Connection) -> bool:
+        """Whether the match was deleted; the connection is told so."""
+        if self.is_deleted:
+            connection.fail(GONE, "gone", "there is no such match any more")
+        return self.is_deleted
 
     async def _note_arrival(self, seat: int | None, name: str | None, is_creator: bool) -> None:
         """Store that somebody else has a link, that a person is here, and what they are called."""
         if not self.is_shared and not is_creator and seat != self.match.setup.creator:
-            await self.hall.store.share(self.match.id)
+            await self.registry.store.share(self.match.id)
             self.is_shared = True
         if seat is None:
             return
@@ -158,23 +158,23 @@ class Table:
         if is_new and self.match.version < MAX_ENTRIES:
             await self._store(lambda at: Joined(at=at, seat=seat, name=name))
 
-    async def leave(self, visitor: Visitor) -> None:
+    async def leave(self, connection: Connection) -> None:
         """Somebody hung up."""
-        if self.company.remove(visitor, self.hall.clock.now()):
+        if self.presence.remove(connection, self.registry.clock.now()):
             self._tell_presence()
 
-    def hear(self, notice: Here) -> None:
+    def hear(self, notice: WorkerPresence) -> None:
         """Another worker says who is connected there."""
         if notice.asks:
             self._announce(asks=False)
-        if self.company.hear(notice, self.hall.clock.now()):
+        if self.presence.hear(notice, self.registry.clock.now()):
             self._send_presence()
 
     def refresh_presence(self) -> None:
         """Say again who is here; a worker that has not done so for long is gone."""
-        if self.company:
+        if self.presence:
             self._announce(asks=False)
-        if self.company.forget_silent(self.hall.clock.now()):
+        if self.presence.forget_silent(self.registry.clock.now()):
             self._send_presence()
 
     def _tell_presence(self) -> None:
@@ -182,97 +182,97 @@ class Table:
         self._send_presence()
 
     def _announce(self, asks: bool) -> None:
-        self.hall.bus.publish(self.company.notice(self.hall.worker, self.match.id, asks))
+        self.registry.bus.publish(self.presence.notice(self.registry.worker, self.match.id, asks))
 
     def _send_presence(self) -> None:
-        self.company.send(self.company.presence(self.match, self.hall.clock.now()))
+        self.presence.send(self.presence.presence(self.match, self.registry.clock.now()))
 
     # --- telling ----------------------------------------------------------------------------------
 
     def _snapshots(self) -> Snapshots:
-        now = self.hall.clock.now()
-        return Snapshots(self.match, self.company.seated(self.match, now), now)
+        now = self.registry.clock.now()
+        return Snapshots(self.match, self.presence.seated(self.match, now), now)
 
     def _next_match(self, seat: int | None) -> NextMatch | None:
         """The rematch, with the link of whoever has a seat here, or watches."""
         successor = self.match.successor
         if not successor:
             return None
-        keys = Keys(self.hall.secret, successor)
+        keys = Keys(self.registry.secret, successor)
         at = (seat - 1) % len(self.match.seatings) if seat is not None else None
         return NextMatch(match=successor, key=keys.of_watchers if at is None else keys.of_seat(at))
 
-    def _complete_snapshot(self, visitor: Visitor) -> Snapshot:
+    def _complete_snapshot(self, connection: Connection) -> Snapshot:
         """A snapshot with the whole log."""
-        visitor.lines = self.match.fixed
-        return self._snapshots().of(visitor.seat, self._next_match(visitor.seat))
+        connection.lines = self.match.fixed
+        return self._snapshots().of(connection.seat, self._next_match(connection.seat))
 
-    def _welcome(self, visitor: Visitor) -> Welcome:
+    def _welcome(self, connection: Connection) -> Welcome:
         return Welcome(
             match=self.match.id,
-            seat=visitor.seat,
+            seat=connection.seat,
             clock_setting=self.match.setup.clock,
-            take_over_after=self.hall.settings.take_over_after,
-            snapshot=self._complete_snapshot(visitor),
+            take_over_after=self.registry.settings.take_over_after,
+            snapshot=self._complete_snapshot(connection),
         )
 
     def _tell(self, is_private: bool) -> None:
         """Send everybody, or only the seat to move, how things stand now."""
         snapshots = self._snapshots()
         made: dict[tuple[int | None, int], bytes] = {}
-        for visitor in self.company:
-            if is_private and visitor.seat != self.match.mover:
+        for connection in self.presence:
+            if is_private and connection.seat != self.match.mover:
                 continue
-            seat, lines = what = (visitor.seat, visitor.lines)
+            seat, lines = what = (connection.seat, connection.lines)
             if what not in made:
                 made[what] = encode(
                     Update(snapshot=snapshots.of(seat, self._next_match(seat), lines))
                 )
-            visitor.send_bytes(made[what])
-            visitor.lines = self.match.fixed
+            connection.send_bytes(made[what])
+            connection.lines = self.match.fixed
 
     def _go_to(self, after: Match) -> bool:
         """Take over what was stored; whether only the seat to move can see that it changed."""
         before, self.match = self.match, after
-        for visitor in self.company:
-            visitor.lines = min(visitor.lines, after.fixed)
+        for connection in self.presence:
+            connection.lines = min(connection.lines, after.fixed)
         is_same_for_all = after.fixed_version == before.fixed_version
         return is_same_for_all and after.own_version != before.own_version
 
     # --- commands ---------------------------------------------------------------------------------
 
-    async def obey(self, visitor: Visitor, command: AnyCommand) -> None:
+    async def handle(self, connection: Connection, command: AnyCommand) -> None:
         """Carry out a command of a seat, or refuse it."""
-        if self.is_gone:
-            visitor.fail(GONE, "gone", "there is no such match any more")
+        if self.is_deleted:
+            connection.fail(GONE, "gone", "there is no such match any more")
             return
-        seat = visitor.seat
+        seat = connection.seat
         try:
             if seat is None:
                 raise Refusal("watcher", "watchers do not play")
             if isinstance(command, Hint):
-                await self._hint(visitor, seat, command)
+                await self._hint(connection, seat, command)
                 return
             is_repeated = await self._carry_out(seat, command)
         except Refusal as refusal:
-            self._refuse(visitor, command, refusal.code, str(refusal))
+            self._refuse(connection, command, refusal.code, str(refusal))
         except Unavailable as error:
-            self._refuse(visitor, command, "unavailable", str(error))
+            self._refuse(connection, command, "unavailable", str(error))
         else:
             version = self.match.version_for(seat)
-            visitor.send(Done(id=command.id, version=version, is_repeated=is_repeated))
+            connection.send(Done(id=command.id, version=version, is_repeated=is_repeated))
 
-    def _refuse(self, visitor: Visitor, command: AnyCommand, code: str, message: str) -> None:
-        now = self._complete_snapshot(visitor)
-        visitor.send(Refused(id=command.id, code=code, message=message, snapshot=now))
-        self.hall.metrics.refused += 1
+    def _refuse(self, connection: Connection, command: AnyCommand, code: str, message: str) -> None:
+        now = self._complete_snapshot(connection)
+        connection.send(Refused(id=command.id, code=code, message=message, snapshot=now))
+        self.registry.metrics.refused += 1
 
     async def _carry_out(self, seat: int, command: AnyCommand) -> bool:
         """Store and apply what a command asks for; whether that had been done before."""
 
         def entry(at: int) -> AnyEntry:
             if (seat, command.id) in self.match.commands:
-                raise _Repeated
+                raise _Obsolete
             if command.version != self.match.version_for(seat):
                 raise Refusal("stale", "the table has changed since")
             if self.match.version >= MAX_ENTRIES:
@@ -281,7 +281,7 @@ class Table:
 
         try:
             await self._store(entry)
-        except _Repeated:
+        except _Obsolete:
             return True
         return False
 
@@ -315,55 +315,55 @@ class Table:
     def _require_away(self, seat: int) -> None:
         if seat >= len(self.match.seatings):
             raise Refusal("seat", "there is no such seat")
-        away = self.company.away(seat, self.hall.clock.now())
-        if away is None or away < self.hall.settings.take_over_after:
+        away = self.presence.away(seat, self.registry.clock.now())
+        if away is None or away < self.registry.settings.take_over_after:
             raise Refusal("not_away", "that seat's person has not been away for long enough")
 
     async def _store(self, make: Callable[[int], AnyEntry]) -> None:
         """Store the entry that fits the match as it stands, apply it and tell it."""
         for _ in range(MAX_CONFLICTS):
-            entry = make(max(self.hall.clock.now(), self.match.changed))
+            entry = make(max(self.registry.clock.now(), self.match.changed))
             after = self.match.after(entry)
-            if await self.hall.store.append(self._append(entry, after)):
+            if await self.registry.store.append(self._append(entry, after)):
                 is_private = self._go_to(after)
-                self.hall.metrics.entries += 1
-                notice = Moved(
-                    worker=self.hall.worker, match=self.match.id, version=self.match.version
+                self.registry.metrics.entries += 1
+                notice = VersionChanged(
+                    worker=self.registry.worker, match=self.match.id, version=self.match.version
                 )
-                self.hall.bus.publish(notice)
+                self.registry.bus.publish(notice)
                 self._tell(is_private)
                 self._look_ahead()
                 return
             await self.sync()
-            if self.is_gone:
+            if self.is_deleted:
                 raise Refusal("gone", "there is no such match any more")
         raise Unavailable("too much is happening at once; try again")
 
     def _append(self, entry: AnyEntry, after: Match) -> Append:
         """An entry with what the database should know of the match after it."""
-        birth = None
+        new_match = None
         if isinstance(entry, WantsRematch) and entry.successor:
             setup = rematch_of(self.match, entry.at)
-            birth = Birth(entry.successor, setup, facts_of(Match(entry.successor, setup)))
-        return Append(self.match.id, self.match.version, entry, facts_of(after), birth)
+            new_match = NewMatch(entry.successor, setup, index_of(Match(entry.successor, setup)))
+        return Append(self.match.id, self.match.version, entry, index_of(after), new_match)
 
     async def sync(self) -> None:
         """Read what other workers have stored."""
-        found = await self.hall.store.entries_after(self.match.id, self.match.version)
+        found = await self.registry.store.entries_after(self.match.id, self.match.version)
         if found is None:
-            self.vanish()
+            self.mark_deleted()
             return
         if found:
             privacies = [self._go_to(self.match.after(entry)) for entry in found]
             self._tell(all(privacies))
             self._look_ahead()
 
-    def vanish(self) -> None:
+    def mark_deleted(self) -> None:
         """The match was deleted."""
-        self.is_gone = True
-        for visitor in self.company:
-            visitor.fail(GONE, "gone", "the match was deleted")
-        self.hall.forget(self)
+        self.is_deleted = True
+        for connection in self.presence:
+            connection.fail(GONE, "gone", "the match was deleted")
+        self.registry.forget(self)
 
     # --- bots and the clock -----------------------------------------------------------------------
 
@@ -373,14 +373,14 @@ class Table:
             self._alarm.cancel()
             self._alarm = None
         if self.match.is_bot_due:
-            if self._thought is None and not self.is_gone:
+            if self._thought is None and not self.is_deleted:
                 self._thought = asyncio.create_task(self._think())
             return
         deadline = self.match.deadline()
         if deadline is not None:
-            if self.match.times.began < self.hall.opened_at:  # they must find back first
-                deadline = max(deadline, self.hall.opened_at + GRACE)
-            self._ring(max(0.0, (deadline - self.hall.clock.now()) / 1000))
+            if self.match.times.began < self.registry.opened_at:  # they must find back first
+                deadline = max(deadline, self.registry.opened_at + RESTART_GRACE_MS)
+            self._ring(max(0.0, (deadline - self.registry.clock.now()) / 1000))
 
     def _ring(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
@@ -389,20 +389,20 @@ class Table:
     async def _time_is_up(self) -> None:
         """Call time for the seat to move; a turn that is complete is only handed over."""
         mover, deadline = self.match.mover, self.match.deadline()
-        if mover is None or deadline is None or deadline > self.hall.clock.now():
+        if mover is None or deadline is None or deadline > self.registry.clock.now():
             self._look_ahead()
             return
         version = self.match.version
 
         def entry(at: int) -> AnyEntry:
             if self.match.version != version:
-                raise _Repeated
+                raise _Obsolete
             kind = TimedOut if self.match.held is None else Ended
             return kind(at=at, seat=mover)
 
         try:
             await self._store(entry)
-        except (_Repeated, Unavailable):
+        except (_Obsolete, Unavailable):
             self._ring(AGAIN)
 
     async def _think(self) -> None:
@@ -414,11 +414,11 @@ class Table:
         assert spec is not None
         version = match.version_for(seat)
         try:
-            await until_prepared(spec, match.setup.game)
+            await wait_until_compiled(spec, match.setup.game)
             if await self._claim():
                 view = match.state.view(seat)
-                pause = asyncio.create_task(asyncio.sleep(self.hall.settings.bot_pause))
-                answer = await self.hall.thinker.decide(self._bot(seat, spec), view)
+                pause = asyncio.create_task(asyncio.sleep(self.registry.settings.bot_pause))
+                answer = await self.registry.bot_pool.decide(self._bot(seat, spec), view)
                 await pause
                 self.post(partial(self._bot_decided, version, seat, answer))
             else:
@@ -431,10 +431,12 @@ class Table:
             self.post(self._thought_is_over)
 
     async def _claim(self) -> bool:
-        if not self.hall.bus.is_shared:
+        if not self.registry.bus.is_shared:
             return True
-        now = self.hall.clock.now()
-        return await self.hall.store.claim(self.match.id, self.hall.worker, now, now + CLAIM)
+        now = self.registry.clock.now()
+        return await self.registry.store.claim(
+            self.match.id, self.registry.worker, now, now + CLAIM_MS
+        )
 
     async def _thought_is_over(self) -> None:
         self._thought = None
@@ -449,34 +451,36 @@ class Table:
     async def _bot_decided(self, version: int, seat: int, answer: Answer) -> None:
         def entry(at: int) -> AnyEntry:
             if self.match.mover != seat or self.match.version_for(seat) != version:
-                raise _Repeated
+                raise _Obsolete
             return self.match.decide(seat, [answer.decision], True, at)
 
         try:
             await self._store(entry)
-        except (_Repeated, Refusal):
+        except (_Obsolete, Refusal):
             pass  # a person's take-back was quicker
         except Unavailable:
             await asyncio.sleep(AGAIN)
 
-    async def _hint(self, visitor: Visitor, seat: int, command: Hint) -> None:
+    async def _hint(self, connection: Connection, seat: int, command: Hint) -> None:
         """Ask a bot on behalf of a person; the table does not wait for it."""
         match = self.match
         if command.version != match.version_for(seat):
             raise Refusal("stale", "the table has changed since")
         if not can_hint(match, seat):
             raise Refusal("no_hint", "hints are given against bots only, in your own turn")
-        if not visitor.hints.take():
+        if not connection.hints.take():
             raise Refusal("rate", "too many hints; wait a moment")
-        adviser = adviser_for(match.setup.game)
+        adviser = hint_bot_for(match.setup.game)
         if adviser is None:
             raise Refusal("not_ready", "the bots are still being compiled")
-        self.hall.start(self._advise(visitor, command, adviser, match.state.view(seat)))
+        self.registry.start(self._advise(connection, command, adviser, match.state.view(seat)))
 
-    async def _advise(self, visitor: Visitor, command: Hint, adviser: str, view: View) -> None:
-        answer, gains = await self.hall.thinker.advise(adviser, view)
+    async def _advise(
+        self, connection: Connection, command: Hint, adviser: str, view: View
+    ) -> None:
+        answer, gains = await self.registry.bot_pool.advise(adviser, view)
         candidates = [CandidateView(c.decision, c.share, c.value) for c in answer.candidates[:5]]
-        visitor.send(
+        connection.send(
             HintGiven(
                 id=command.id,
                 version=command.version,
@@ -487,10 +491,10 @@ class Table:
         )
 
 
-def facts_of(match: Match) -> Facts:
+def index_of(match: Match) -> MatchIndex:
     """What the database should know of a match without reading its log."""
-    return Facts(match.changed, match.is_over, match.is_bot_due, match.deadline())
+    return MatchIndex(match.changed, match.is_over, match.is_bot_due, match.deadline())
 
 
-class _Repeated(Exception):
+class _Obsolete(Exception):
     """What was to be stored is not wanted any more, or was stored before."""

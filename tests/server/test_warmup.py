@@ -7,23 +7,23 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.server.clients import House
+from tests.server.clients import ApiClient
 
 import parure
 from parure.bots import bot
 from parure.games.registry import GAMES
-from parure.server import warmup as preparing
-from parure.server.bot_pool import OFFERED
+from parure.server import warmup
+from parure.server.bot_pool import OFFERED_BOTS
 from parure.server.messages import Refused
-from parure.server.warmup import LANES, PARTS, QUICK, Preparation, part_of
+from parure.server.warmup import LANES, PARTS, QUICK, WarmupProcesses, kernel_group
 
 
 @pytest.fixture
 def unprepared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder for the marks in which there is none yet."""
-    monkeypatch.setattr(preparing, "_known", set())
-    monkeypatch.setattr(preparing, "JIT", True)
-    monkeypatch.setattr(preparing, "kernel_cache", lambda: tmp_path)
+    monkeypatch.setattr(warmup, "_known", set())
+    monkeypatch.setattr(warmup, "JIT", True)
+    monkeypatch.setattr(warmup, "kernel_cache", lambda: tmp_path)
     return tmp_path
 
 
@@ -33,7 +33,7 @@ def mark_all(folder: Path) -> None:
 
 
 def test_every_bot_is_prepared_in_some_lane() -> None:
-    needed = {part_of(spec, game) for spec in OFFERED for game in GAMES}
+    needed = {kernel_group(spec, game) for spec in OFFERED_BOTS for game in GAMES}
     assert needed == set(PARTS)
     assert {lane[0].bot for lane in LANES} == {"random"}  # the rules before everything else
 
@@ -45,9 +45,9 @@ def test_quick_bots_do_not_search(game: str, spec: str) -> None:
     assert bot(spec).decide(view, Random(1)).iterations == 0
 
 
-def test_a_table_waits_for_its_bot(house: House, unprepared: Path) -> None:
-    created = house.create("Ann", "bot:greedy", begins=1)
-    with house.guest(created, created["seat"]) as ann:
+def test_a_table_waits_for_its_bot(api: ApiClient, unprepared: Path) -> None:
+    created = api.create("Ann", "bot:greedy", begins=1)
+    with api.connect(created, created["seat"]) as ann:
         assert [player.is_ready for player in ann.now.players] == [False, True]
         while not ann.quiet():
             pass
@@ -57,9 +57,9 @@ def test_a_table_waits_for_its_bot(house: House, unprepared: Path) -> None:
         assert all(player.is_ready for player in ann.now.players)
 
 
-def test_no_hint_before_an_adviser_is_ready(house: House, unprepared: Path) -> None:
-    created = house.create("Ann", "bot:random", begins=0)
-    with house.guest(created) as ann:
+def test_no_hint_before_an_adviser_is_ready(api: ApiClient, unprepared: Path) -> None:
+    created = api.create("Ann", "bot:random", begins=0)
+    with api.connect(created) as ann:
         refused = ann.command("hint")
         assert isinstance(refused, Refused)
         assert refused.code == "not_ready"
@@ -70,7 +70,7 @@ def test_processes_compile_what_is_missing(
 ) -> None:
     started: list[list[str]] = []
 
-    class Process:
+    class ServerProcess:
         def __init__(self, command: list[str], **_: object) -> None:
             started.append(command)
             mark_all(unprepared)
@@ -83,10 +83,10 @@ def test_processes_compile_what_is_missing(
 
         wait = terminate
 
-    monkeypatch.setattr("subprocess.Popen", Process)
-    with Preparation() as preparation:
+    monkeypatch.setattr("subprocess.Popen", ServerProcess)
+    with WarmupProcesses() as preparation:
         preparation.wait_for_rules()
         assert preparation.has_rules
     assert started == [[sys.executable, "-m", "parure.server.warmup", "0"]]
-    with Preparation():
+    with WarmupProcesses():
         assert len(started) == 1  # nothing is missing any more
