@@ -12,7 +12,7 @@ from tests.server.clients import ApiClient
 import parure
 from parure.games import record as records
 from parure.games.state import State
-from parure.table.preview import Payment, outlooks
+from parure.table.preview import Payment, preview_decisions
 
 
 def find(game: str, is_wanted: Callable[[Any], bool], players: int | None = None) -> State:
@@ -45,7 +45,7 @@ def payments(state: Any) -> dict[str, tuple[Payment, ...]]:
         return {}
     return {
         outlook.decision: outlook.payments
-        for outlook in outlooks(state.view(state.seat))
+        for outlook in preview_decisions(state.view(state.seat))
         if outlook.payments
     }
 

@@ -21,7 +21,7 @@ from parure.bots.base import Answer, Bot, BotFailure, Budget, Candidate, budget
 from parure.bots.process import Process
 from parure.bots.protocol import excerpt
 from parure.errors import NotationError
-from parure.games.view_schema import form_of
+from parure.games.view_schema import view_data
 
 if TYPE_CHECKING:
     from parure.games.view import View
@@ -170,7 +170,7 @@ def decide_message(
     elif budget is not None:
         allowance = protocol.Allowance(iterations=budget.iterations)
     return protocol.Decide(
-        view=form_of(view),
+        view=view_data(view),
         legal=list(view.legal_decisions),
         budget=allowance,
         limit=limit,

@@ -34,7 +34,7 @@ from parure.bots.protocol import (
 )
 from parure.errors import NotationError, ParureError
 from parure.games.api import new
-from parure.games.view_parser import view_of
+from parure.games.view_parser import parse_view
 
 
 def serve(spec: str, requests: BinaryIO, answers: BinaryIO) -> None:
@@ -100,7 +100,7 @@ class Server:
         game = self._game
         if game is None:
             raise NotationError("a decision is asked for before a game has begun")
-        view = view_of(request.view)
+        view = parse_view(request.view)
         if (view.game, view.seats, view.viewer) != (game.game, game.seats, game.seat):
             raise NotationError("the view is not that of the game and seat that were announced")
         legal = list(view.legal_decisions)

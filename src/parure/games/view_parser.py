@@ -5,7 +5,7 @@ follows from the rest must be what it says; then the view is one that the kernel
 
 >>> import parure
 >>> view = parure.new("splendor", seed=7).view(0)
->>> view_of(msgspec.to_builtins(form_of(view))) == view
+>>> parse_view(msgspec.to_builtins(view_data(view))) == view
 True
 """
 
@@ -23,22 +23,22 @@ from parure.games.position import Position
 from parure.games.registry import GAMES, rules
 from parure.games.rules import Rules
 from parure.games.view import View
-from parure.games.view_schema import Form, SeatForm, form_of
+from parure.games.view_schema import PlayerData, ViewData, view_data
 
 
-def view_of(data: object) -> View:
+def parse_view(data: object) -> View:
     """The view that a form makes, given as JSON decodes it; InvalidPosition if it cannot be."""
     game = data.get("game") if isinstance(data, Mapping) else None
     if game not in GAMES:
         raise InvalidPosition(f"a view names its game, one of: {', '.join(GAMES)}")
     reading = _reading(game)
     try:
-        form = msgspec.convert(data, reading.form_type)
+        form = msgspec.convert(data, reading.data_type)
         by = rules(form.game, form.seats, form.options)
     except (msgspec.ValidationError, NotationError, RecursionError) as error:
         raise InvalidPosition(f"no view of {game}: {str(error)[:200]}") from None
-    view: View = reading.view_of(by, form)
-    _compare(form, form_of(view))
+    view: View = reading.build_view(by, form)
+    _compare(form, view_data(view))
     if not view.is_over:
         reading.check_phase(view)
     return view
@@ -53,7 +53,7 @@ def _reading(game: str) -> Any:
     return reading
 
 
-def _compare(given: Form, true: Form) -> None:
+def _compare(given: ViewData, true: ViewData) -> None:
     """Whatever a form says twice must agree with itself."""
     for name in given.__struct_fields__:
         said, is_so = getattr(given, name), getattr(true, name)
@@ -114,10 +114,12 @@ def names_in(names: Sequence[str], numbers: Mapping[str, int], where: str) -> in
     return bits
 
 
-class CardLayer:
+class CardPlacer:
     """Lays the cards of a form into a row, each in one place."""
 
-    def __init__(self, by: Rules, row: Row, form: Form, limits: Sequence[int], split: int) -> None:
+    def __init__(
+        self, by: Rules, row: Row, form: ViewData, limits: Sequence[int], split: int
+    ) -> None:
         self.by, self.row, self.form, self.limits = by, row, form, limits
         self.split = split  # the first card in the second word of a set
         self.at = by.layout
@@ -127,7 +129,7 @@ class CardLayer:
         self.in_level = [0, 0, 0]
         self.known_to_all = 0
 
-    def lay(self, players: Sequence[SeatForm]) -> None:
+    def lay(self, players: Sequence[PlayerData]) -> None:
         """All cards of the pyramid, the decks and the seats; those known in decks follow."""
         form, at = self.form, self.at
         face_up = self.by.view_type.face_up
@@ -169,7 +171,7 @@ class CardLayer:
         )
         as_bytes[place] = self._card(name, level - 1, f"deck {level}")
 
-    def _lay_seat(self, seat: int, player: SeatForm) -> None:
+    def _lay_seat(self, seat: int, player: PlayerData) -> None:
         at, where = self.at, f"seat {seat}"
         me = at.SEATS + seat * at.SEAT_WORDS
         for name in player.cards:
@@ -206,7 +208,7 @@ class CardLayer:
         return number
 
 
-def read_standing(by: Rules, row: Row, form: Form) -> None:
+def read_standing(by: Rules, row: Row, form: ViewData) -> None:
     """Write where the game stands: phase, seat, turns, outcome."""
     at = by.layout
     require(form.phase in at.PHASES, f"{form.phase[:40]!r} is no phase of {by.game}")

@@ -4,7 +4,7 @@ The form of a view holds what the view holds, by name, and beside it what the na
 bring. It goes over a wire as JSON; :mod:`parure.games.view_parser` is the way back.
 
 >>> import parure
->>> form = form_of(parure.new("splendor", seed=7).view(0))
+>>> form = view_data(parure.new("splendor", seed=7).view(0))
 >>> form.pyramid[2], form.deck_sizes
 (['D3-08', 'D3-01', 'D3-12', 'D3-11'], [36, 26, 16])
 >>> form.cards["D3-08"]
@@ -27,7 +27,7 @@ Counts = dict[str, Count]  # by letter; what is zero is left out
 CardFacts = dict[str, Any]  # what is printed on a card
 
 
-class Form(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class ViewData(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What the forms of all games share."""
 
     game: str
@@ -43,7 +43,7 @@ class Form(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cards: dict[str, CardFacts]  # every card that is named anywhere in the form
 
 
-class SeatForm(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class PlayerData(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """What a seat holds in every game."""
 
     tokens: Counts
@@ -54,18 +54,18 @@ class SeatForm(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     shown: list[str]  # those of the reserve that everyone knows
 
 
-def form_of(view: View) -> Form:
+def view_data(view: View) -> ViewData:
     """The form of a view."""
     if view.game == "splendor":
         from parure.games.splendor import view_schema as wire
     else:
         from parure.games.duel import view_schema as wire  # type: ignore[no-redef]
-    form: Form = wire.form_of(view)  # type: ignore[arg-type]
+    form: ViewData = wire.view_data(view)  # type: ignore[arg-type]
     return form
 
 
 def common(view: View, facts: Mapping[str, CardFacts], named: Iterable[str]) -> dict[str, Any]:
-    """The fields of `Form`; `named` are the cards besides those of the pyramid and the seats."""
+    """Return the fields of `ViewData`; `named`: cards besides those of the pyramid and seats."""
     everywhere = [name for level in view.pyramid for name in level if name]
     for player in view.players:
         everywhere += [*player.cards, *player.reserved]
@@ -86,7 +86,7 @@ def common(view: View, facts: Mapping[str, CardFacts], named: Iterable[str]) -> 
 
 
 def common_of_seat(view: View, seat: int, known_to_all: int) -> dict[str, Any]:
-    """The fields of `SeatForm`; `known_to_all` is a set of cards as bits."""
+    """The fields of `PlayerData`; `known_to_all` is a set of cards as bits."""
     player, numbers = view.players[seat], view.card_numbers
     return {
         "tokens": player.tokens,

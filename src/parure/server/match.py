@@ -32,7 +32,7 @@ from parure.server.log_entries import (
     Undone,
     WantsRematch,
 )
-from parure.table.events import Happening, happening
+from parure.table.events import Event, event_between
 from parure.table.turn_boundary import completes_turn, reveals
 
 
@@ -91,7 +91,7 @@ class Match:
         names = [player.bot or player.name for player in setup.players]
         record = Record(FORMAT, setup.game, dict(setup.options), names, setup.deal, [])
         self.states = [first_state(record)]  # the fixed one, then one for each provisional decision
-        self.happenings: list[Happening] = []
+        self.events: list[Event] = []
         self.steps: list[int] = []  # how many decisions there were before each provisional command
         for text in decisions:
             self._do(text, is_final=True, is_fixed=True)
@@ -206,12 +206,12 @@ class Match:
         """How many decisions a take-back would leave; None if the seat cannot have one."""
         if seat is None or self.persons != [seat] or self.seatings[seat].has_resigned:
             return None
-        own = [n for n, what in enumerate(self.happenings) if what.seat == seat]
+        own = [n for n, what in enumerate(self.events) if what.seat == seat]
         own = [n for n in own if n >= len(self.setup.opening)]
         if not own:
             return None
-        turn = self.happenings[own[-1]].turn
-        return next(n for n in own if self.happenings[n].turn == turn)
+        turn = self.events[own[-1]].turn
+        return next(n for n in own if self.events[n].turn == turn)
 
     def resign(self, seat: int, at: int, command: str = "") -> Resigned:
         """The entry of a seat that gives up."""
@@ -260,7 +260,7 @@ class Match:
         """The match as it will be once an entry is stored; this one stays as it is."""
         match = copy(self)
         match.states, match.steps = self.states.copy(), self.steps.copy()
-        match.happenings, match.commands = self.happenings.copy(), self.commands.copy()
+        match.events, match.commands = self.events.copy(), self.commands.copy()
         match.seatings = [copy(who) for who in self.seatings]
         match.times = self.times.copy()
         match.apply(entry)
@@ -326,7 +326,7 @@ class Match:
                 self.held = Held(text, before, after)
                 return
             is_fixed = True
-        self.happenings.append(happening(before, after, text))
+        self.events.append(event_between(before, after, text))
         self.states.append(after)
         if is_seen or is_fixed:
             self._fix()
@@ -344,7 +344,7 @@ class Match:
     def _undo(self, to: int) -> None:
         self.held = None
         del self.states[to - self.fixed + 1 :]
-        del self.happenings[to:]
+        del self.events[to:]
         self.steps = [step for step in self.steps if step < to]
 
     def _take_back(self, to: int) -> None:

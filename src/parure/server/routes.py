@@ -40,7 +40,7 @@ from parure.server.registry import MatchRegistry
 from parure.server.serializers import log_line, table_of
 from parure.server.session import MatchSession
 from parure.server.sockets import client_address
-from parure.table.events import happening
+from parure.table.events import event_between
 
 router = APIRouter(prefix="/api")
 bearer = HTTPBearer(auto_error=False, description="The key of a seat, of watchers or the creator.")
@@ -268,7 +268,7 @@ def _replay(record: records.Record) -> Response:
     for state in records.replay(record):
         line = None
         if before is not None:
-            what = happening(before, state, state.decisions[-1])
+            what = event_between(before, state, state.decisions[-1])
             line = log_line(len(steps) - 1, what, state.rules, what.seat)
         steps.append({"table": table_of(state, None), "line": line})
         before = state.copy()

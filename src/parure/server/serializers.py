@@ -22,8 +22,8 @@ from parure.server.messages import (
     SplendorTableView,
     UnavailableView,
 )
-from parure.table.events import Happening
-from parure.table.preview import Outlook, Shortage, outlooks, shortages
+from parure.table.events import Event
+from parure.table.preview import DecisionPreview, Shortage, preview_decisions, shortages
 from parure.table.turn_boundary import arrivals, drawn
 
 TURN_IS_COMPLETE = "end"  # the phase between the last decision of a turn and its end
@@ -141,10 +141,10 @@ def _duel(position: Any, viewer: int | None) -> DuelTableView:
 
 def choices_of(view: View) -> list[ChoiceView]:
     """What the viewer may do, with what it would bring."""
-    return [_choice(outlook) for outlook in outlooks(view)]
+    return [_choice(outlook) for outlook in preview_decisions(view)]
 
 
-def _choice(outlook: Outlook) -> ChoiceView:
+def _choice(outlook: DecisionPreview) -> ChoiceView:
     return ChoiceView(
         decision=outlook.decision,
         tokens=outlook.tokens,
@@ -186,7 +186,7 @@ def _unavailable(shortage: Shortage) -> UnavailableView:
 # --- the log --------------------------------------------------------------------------------------
 
 
-def log_line(n: int, what: Happening, rules: Rules, viewer: int | None) -> LogLine:
+def log_line(n: int, what: Event, rules: Rules, viewer: int | None) -> LogLine:
     """A line of the log, as told to a viewer."""
     decision = rules.redact(what.decision, is_own=viewer == what.seat)
     words = decision.partition(" > ")[0].split()

@@ -28,7 +28,7 @@ from parure.server.serializers import (
     unavailable_to,
     unrefilled_table,
 )
-from parure.table.events import happening
+from parure.table.events import event_between
 
 
 class Snapshots:
@@ -76,7 +76,7 @@ def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:
     is_complete = is_private and match.held is not None
     number = len(state.decisions)
     decisions: list[str] = []
-    for what in reversed(match.happenings[:number]):
+    for what in reversed(match.events[:number]):
         if what.turn != state.turns or state.is_over:
             break
         decisions.insert(0, state.rules.redact(what.decision, is_own=what.seat == viewer))
@@ -106,9 +106,9 @@ def _clock(match: Match, now: int) -> ClockView | None:
 
 
 def _log(match: Match, viewer: int | None, is_private: bool, start: int) -> LogPart:
-    end = len(match.happenings) if is_private else match.fixed
+    end = len(match.events) if is_private else match.fixed
     rules = match.state.rules
-    lines = [log_line(n, match.happenings[n], rules, viewer) for n in range(start, end)]
+    lines = [log_line(n, match.events[n], rules, viewer) for n in range(start, end)]
     if is_private and match.held is not None:
         lines.append(_held_line(match, viewer, end))
     return LogPart(start, lines)
@@ -118,5 +118,5 @@ def _held_line(match: Match, viewer: int | None, n: int) -> LogLine:
     """The line of a decision that is held: what its seat has not seen yet is left out."""
     held = match.held
     assert held is not None
-    what = happening(held.before, held.after, held.decision)
+    what = event_between(held.before, held.after, held.decision)
     return log_line(n, replace(what, came={}, ends_turn=False), match.state.rules, viewer)

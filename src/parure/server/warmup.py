@@ -21,7 +21,7 @@ from parure.bots import bot
 from parure.games.api import new
 from parure.games.engine.jit import JIT, kernel_cache
 from parure.games.registry import GAMES
-from parure.table.preview import outlooks
+from parure.table.preview import preview_decisions
 
 RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "mcts:1"  # a bot that needs each
 QUICK = ("greedy", "level:1", "level:2")  # they search in no game
@@ -90,7 +90,7 @@ def _prepare(part: KernelGroup) -> None:
     for game in GAMES:
         if game.partition("+")[0] == part.game:
             view = new(game, seed=0).view(0)
-            outlooks(view)
+            preview_decisions(view)
             player = bot(part.bot)
             player.decide(view, Random(0))
             player.close()

@@ -14,7 +14,7 @@ from parure.table.turn_boundary import Place, arrivals, completes_turn
 Changes = dict[int, dict[str, int]]
 
 
-class Happening(Struct, frozen=True):
+class Event(Struct, frozen=True):
     """One decision and what everybody could see of it."""
 
     decision: str  # as its own seat may know it
@@ -31,19 +31,19 @@ class Happening(Struct, frozen=True):
     ends_turn: bool
 
 
-def happening(before: State, after: State, decision: str) -> Happening:
+def event_between(before: State, after: State, decision: str) -> Event:
     """What a decision, played from one state to the next, showed to everybody.
 
     >>> import parure
     >>> before = parure.new("splendor", seed=7)
     >>> after = before.copy()
-    >>> happening(before, after, after.play("take wug")).tokens
+    >>> event_between(before, after, after.play("take wug")).tokens
     {0: {'w': 1, 'u': 1, 'g': 1}}
     """
     old, new = before.view(None), after.view(None)
     seat = before.seat
     old_board, new_board = getattr(old, "board", {}), getattr(new, "board", {})
-    return Happening(
+    return Event(
         decision=decision,
         seat=seat,
         turn=old.turns,

@@ -31,7 +31,7 @@ class Payment(Struct, frozen=True):
     discounts: tuple[str, ...]
 
 
-class Outlook(Struct, frozen=True, kw_only=True):
+class DecisionPreview(Struct, frozen=True, kw_only=True):
     """A legal decision and what follows from it."""
 
     decision: str
@@ -58,12 +58,12 @@ class Shortage(Struct, frozen=True):
     short: int  # how many of them gold cannot stand in for
 
 
-def outlooks(view: View) -> list[Outlook]:
+def preview_decisions(view: View) -> list[DecisionPreview]:
     """What each legal decision of the viewer would bring.
 
     >>> import parure
     >>> view = parure.new("splendor", seed=7).view(0)
-    >>> outlooks(view)[0].tokens
+    >>> preview_decisions(view)[0].tokens
     {'w': 1, 'u': 1, 'g': 1}
     """
     legal = view.legal_decisions
@@ -104,7 +104,7 @@ class _Glance:
         if hasattr(at, "PRIVILEGES"):
             self.their_privileges = at.SEATS + (1 - self.seat) * at.SEAT_WORDS + at.PRIVILEGES
 
-    def purchase(self, decision: str, after: list[int]) -> Outlook:
+    def purchase(self, decision: str, after: list[int]) -> DecisionPreview:
         """What a decision brings that buys a card, if it is paid for in the plain way."""
         before, purse = self.before, self.row[self.purse]
         price = before.price(decision.removeprefix("buy "))
@@ -118,7 +118,7 @@ class _Glance:
             bought.play(choice)
         return self._outlook(decision, bought.words.tolist(), {}, price, payments, has_more)
 
-    def outlook(self, decision: str, after: list[int]) -> Outlook:
+    def outlook(self, decision: str, after: list[int]) -> DecisionPreview:
         """What a decision brings."""
         is_known = not decision.startswith(CHANCE)
         tokens = _difference(self.row[self.purse], after[self.purse]) if is_known else {}
@@ -132,7 +132,7 @@ class _Glance:
         price: dict[str, int] = NOTHING,
         payments: tuple[Payment, ...] = (),
         has_more: bool = False,
-    ) -> Outlook:
+    ) -> DecisionPreview:
         at, row, phase = self.at, self.row, after[self.at.PHASE]
         is_over = phase == at.OVER
         is_complete = is_over or after[at.TURNS] > row[at.TURNS]
@@ -141,7 +141,7 @@ class _Glance:
             gives_privilege = after[self.their_privileges] > row[self.their_privileges]
             is_same, is_due = after[at.SEAT] == self.seat, after[at.AGAIN] > row[at.AGAIN]
             is_again = not is_over and (is_same if is_complete else is_due)
-        return Outlook(
+        return DecisionPreview(
             decision=decision,
             tokens=tokens,
             gives_privilege=gives_privilege,

@@ -21,11 +21,11 @@ from parure.games.duel.view_schema import (
     COUNTERFEITER_BITS,
     SLOTS,
     STEPS,
-    DuelForm,
-    DuelSeat,
+    DuelPlayerData,
+    DuelViewData,
     Look,
     Purchase,
-    form_of,
+    view_data,
 )
 from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counts_by_letter, pack
@@ -34,15 +34,15 @@ from parure.games.view_parser import require
 _JEWELS = {jewel.id: jewel for jewel in JEWELS}
 _ROYAL_POINTS = {royal.id: royal.points for royal in ROYALS}
 
-form_type = DuelForm
+data_type = DuelViewData
 
 
-def view_of(by: DuelRules, form: DuelForm) -> DuelView:
+def build_view(by: DuelRules, form: DuelViewData) -> DuelView:
     """The view that a form makes, before what follows from it is compared and checked."""
     row = by.blank()
     reading.read_standing(by, row, form)
     limits = [reserve_limit(player.counterfeiters) for player in form.players]
-    cards = reading.CardLayer(by, row, form, limits, at.LEVEL_3)
+    cards = reading.CardPlacer(by, row, form, limits, at.LEVEL_3)
     cards.lay(form.players)
     for known in form.known_in_decks:
         cards.know_in_deck(known.level, known.depth, known.card)
@@ -58,7 +58,7 @@ def view_of(by: DuelRules, form: DuelForm) -> DuelView:
     return DuelView(by, row, form.viewer)
 
 
-def _read_knowledge(cards: reading.CardLayer, form: DuelForm) -> None:
+def _read_knowledge(cards: reading.CardPlacer, form: DuelViewData) -> None:
     """Write who knows which hidden card: everyone, or the viewer, who has seen it in a deck."""
     cards.put_set(at.KNOWN + 2 * at.EVERYONE, cards.known_to_all)
     seen = [known.card for known in form.known_in_decks]
@@ -75,7 +75,7 @@ def _read_knowledge(cards: reading.CardLayer, form: DuelForm) -> None:
         cards.put_set(at.KNOWN + 2 * form.viewer, reading.names_in(seen, JEWEL_NUMBERS, "known"))
 
 
-def _read_tokens(by: DuelRules, row: Row, form: DuelForm) -> None:
+def _read_tokens(by: DuelRules, row: Row, form: DuelViewData) -> None:
     """Lay the tokens on the board; those that are nowhere else are in the bag."""
     on_board: dict[str, int] = {}
     for cell, letter in form.board.items():
@@ -88,7 +88,7 @@ def _read_tokens(by: DuelRules, row: Row, form: DuelForm) -> None:
     row[at.BAG] = reading.packed(bag, LETTERS)
 
 
-def _read_royals(by: DuelRules, row: Row, form: DuelForm) -> None:
+def _read_royals(by: DuelRules, row: Row, form: DuelViewData) -> None:
     everyone = [*form.royals, *(name for player in form.players for name in player.royals)]
     reading.names_in(everyone, ROYAL_NUMBERS, "royals")
     there_are = list(ROYAL_NUMBERS)[: at.ROYALS if by.with_counterfeiters else 4]
@@ -97,7 +97,7 @@ def _read_royals(by: DuelRules, row: Row, form: DuelForm) -> None:
     _lay_unknown(row, at.ROYAL_DECK, len(there_are) - len(everyone))
 
 
-def _read_counterfeiters(by: DuelRules, row: Row, form: DuelForm) -> None:
+def _read_counterfeiters(by: DuelRules, row: Row, form: DuelViewData) -> None:
     face_up = [name for name in form.counterfeiters if name is not None]
     held = [name for player in form.players for name in player.counterfeiters]
     reading.names_in([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
@@ -120,7 +120,7 @@ def _lay_unknown(row: Row, deck: int, size: int) -> None:
     row.view("u1")[first - size : first] = at.UNKNOWN + deck
 
 
-def _read_seat(by: DuelRules, row: Row, me: int, player: DuelSeat) -> None:
+def _read_seat(by: DuelRules, row: Row, me: int, player: DuelPlayerData) -> None:
     """Write what a seat holds; bonuses, points and crowns follow from its cards."""
     bonuses, points_by_color = dict.fromkeys(GEMS, 0), dict.fromkeys(GEMS, 0)
     points = sum(_ROYAL_POINTS[name] for name in player.royals)
@@ -163,7 +163,7 @@ def _discounts(names: list[str]) -> int:
     return pack(uses.count(letter) for letter in LETTERS)
 
 
-def _read_turn(by: DuelRules, row: Row, form: DuelForm) -> None:
+def _read_turn(by: DuelRules, row: Row, form: DuelViewData) -> None:
     """Write what the turn has brought."""
     turn = form.turn
     row[at.REPLENISHED] = turn.has_replenished
@@ -181,7 +181,7 @@ def _read_turn(by: DuelRules, row: Row, form: DuelForm) -> None:
         row[at.GAPS] |= 1 << slot
 
 
-def _read_doing(row: Row, form: DuelForm) -> None:
+def _read_doing(row: Row, form: DuelViewData) -> None:
     """Write what is being done: paying, reserving, collecting, looking."""
     row[at.CARD] = at.EMPTY
     if form.buying is not None:
@@ -226,7 +226,7 @@ _COLLECTING = ("token", "take-4-of-a-kind", "gold", "take-3-any")
 
 def check_phase(view: DuelView) -> None:
     """The phase must be one that the rest allows; InvalidPosition otherwise."""
-    form, phase = form_of(view), view.phase
+    form, phase = view_data(view), view.phase
     mover = view.players[view.seat]
     with_counterfeiters = form.game != "duel"
     require(with_counterfeiters or phase not in _OF_COUNTERFEITERS, f"duel has no phase {phase}")
@@ -248,7 +248,7 @@ def check_phase(view: DuelView) -> None:
         reading.check_legal(view)
 
 
-def _check_look(view: DuelView, form: DuelForm, look: Look) -> None:
+def _check_look(view: DuelView, form: DuelViewData, look: Look) -> None:
     """Whoever looks at cards knows them."""
     require(form.phase != "bottom" or look.number == 2, "two cards are put under their deck")
     if view.viewer == view.seat:

@@ -88,7 +88,7 @@ class Look(msgspec.Struct, forbid_unknown_fields=True):
     number: Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
-class DuelSeat(wire.SeatForm, kw_only=True, forbid_unknown_fields=True):
+class DuelPlayerData(wire.PlayerData, kw_only=True, forbid_unknown_fields=True):
     """A seat of Duel."""
 
     points_by_color: Counts
@@ -101,7 +101,7 @@ class DuelSeat(wire.SeatForm, kw_only=True, forbid_unknown_fields=True):
     is_warned: bool  # of blocking, and has not answered yet
 
 
-class DuelForm(wire.Form, kw_only=True, forbid_unknown_fields=True):
+class DuelViewData(wire.ViewData, kw_only=True, forbid_unknown_fields=True):
     """The table of Duel."""
 
     board: dict[str, str]  # the letter on each cell that is not empty
@@ -118,10 +118,10 @@ class DuelForm(wire.Form, kw_only=True, forbid_unknown_fields=True):
     collecting: Collection | None
     is_bribe: bool  # the royal is chosen for C09
     looking: Look | None
-    players: list[DuelSeat]
+    players: list[DuelPlayerData]
 
 
-def form_of(view: DuelView) -> DuelForm:
+def view_data(view: DuelView) -> DuelViewData:
     """The form of a view."""
     words = view.words.tolist()
     everyone = at.KNOWN + 2 * at.EVERYONE
@@ -136,7 +136,7 @@ def form_of(view: DuelView) -> DuelForm:
     named = [*view.royals, *(name for name in view.counterfeiters if name)]
     named += [name for player in players for name in (*player.royals, *player.counterfeiters)]
     named += [place.card for place in known]
-    return DuelForm(
+    return DuelViewData(
         **wire.common(view, FACTS, named),
         board=view.board,
         bag=view.bag,
@@ -156,10 +156,10 @@ def form_of(view: DuelView) -> DuelForm:
     )
 
 
-def _seat(view: DuelView, seat: int, known_to_all: int) -> DuelSeat:
+def _seat(view: DuelView, seat: int, known_to_all: int) -> DuelPlayerData:
     player = view.players[seat]
     me = at.SEATS + seat * at.SEAT_WORDS
-    return DuelSeat(
+    return DuelPlayerData(
         **wire.common_of_seat(view, seat, known_to_all),
         points_by_color=player.points_by_color,
         crowns=player.crowns,

@@ -10,7 +10,7 @@ from parure.games.splendor import layout as at
 from parure.games.splendor.card_table import NO_CARD
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorView
-from parure.games.splendor.view_schema import STEPS, SplendorForm, SplendorSeat, purchase
+from parure.games.splendor.view_schema import STEPS, SplendorPlayerData, SplendorViewData, purchase
 from parure.games.view_parser import require
 
 LETTERS = GEMS + "y"
@@ -19,14 +19,14 @@ TOTAL_GOLD = 5
 _DEVELOPMENTS = {card.id: card for card in DEVELOPMENTS}
 _NOBLE_POINTS = {noble.id: noble.points for noble in NOBLES}
 
-form_type = SplendorForm
+data_type = SplendorViewData
 
 
-def view_of(by: Rules, form: SplendorForm) -> SplendorView:
+def build_view(by: Rules, form: SplendorViewData) -> SplendorView:
     """The view that a form makes, before what follows from it is compared and checked."""
     row = by.blank()
     reading.read_standing(by, row, form)
-    cards = reading.CardLayer(by, row, form, [at.RESERVE_LIMIT] * by.seats, at.LEVEL_2)
+    cards = reading.CardPlacer(by, row, form, [at.RESERVE_LIMIT] * by.seats, at.LEVEL_2)
     cards.lay(form.players)
     cards.put_set(at.KNOWN, cards.known_to_all)
     for seat in range(by.seats, at.MAX_SEATS):
@@ -52,14 +52,14 @@ def view_of(by: Rules, form: SplendorForm) -> SplendorView:
     return SplendorView(by, row, form.viewer)
 
 
-def _read_nobles(row: Row, form: SplendorForm) -> None:
+def _read_nobles(row: Row, form: SplendorViewData) -> None:
     everyone = [*form.nobles, *(name for player in form.players for name in player.nobles)]
     reading.names_in(everyone, NOBLE_NUMBERS, "nobles")
     require(len(everyone) == form.seats + 1, f"{form.seats} players have {form.seats + 1} nobles")
     row[at.FACE_UP_NOBLES] = reading.names_in(form.nobles, NOBLE_NUMBERS, "nobles")
 
 
-def _read_seat(row: Row, me: int, player: SplendorSeat) -> None:
+def _read_seat(row: Row, me: int, player: SplendorPlayerData) -> None:
     """Write what a seat holds; bonuses and points follow from its cards."""
     cards = [_DEVELOPMENTS[name] for name in player.cards]
     row[me + at.TOKENS] = reading.packed(player.tokens, LETTERS)

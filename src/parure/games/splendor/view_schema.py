@@ -37,13 +37,13 @@ class Purchase(msgspec.Struct, forbid_unknown_fields=True):
     step: str | None  # the first decision that may still be taken, in their order; None: any
 
 
-class SplendorSeat(wire.SeatForm, kw_only=True, forbid_unknown_fields=True):
+class SplendorPlayerData(wire.PlayerData, kw_only=True, forbid_unknown_fields=True):
     """A seat of Splendor."""
 
     nobles: list[str]
 
 
-class SplendorForm(wire.Form, kw_only=True, forbid_unknown_fields=True):
+class SplendorViewData(wire.ViewData, kw_only=True, forbid_unknown_fields=True):
     """The table of Splendor."""
 
     supply: Counts
@@ -51,21 +51,21 @@ class SplendorForm(wire.Form, kw_only=True, forbid_unknown_fields=True):
     passes: Count  # in unbroken succession
     is_last_round: bool
     buying: Purchase | None
-    players: list[SplendorSeat]
+    players: list[SplendorPlayerData]
 
 
-def form_of(view: SplendorView) -> SplendorForm:
+def view_data(view: SplendorView) -> SplendorViewData:
     """The form of a view."""
     words = view.words.tolist()
     known_to_all = words[at.KNOWN] | words[at.KNOWN + 1] << at.LEVEL_2
     players = [
-        SplendorSeat(
+        SplendorPlayerData(
             **wire.common_of_seat(view, player.seat, known_to_all), nobles=list(player.nobles)
         )
         for player in view.players
     ]
     nobles = [*view.nobles, *(name for player in players for name in player.nobles)]
-    return SplendorForm(
+    return SplendorViewData(
         **wire.common(view, FACTS, nobles),
         supply=view.supply,
         nobles=list(view.nobles),

@@ -9,8 +9,8 @@ import pytest
 
 import parure
 from parure.games.state import State
-from parure.table.events import happening
-from parure.table.preview import outlooks, shortages
+from parure.table.events import event_between
+from parure.table.preview import preview_decisions, shortages
 from parure.table.turn_boundary import completes_turn, drawn, reveals
 
 GAMES = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 4)]
@@ -39,7 +39,7 @@ def check_outlooks(game: str, players: int, seed: int, decisions: int) -> None:
     state, rng = parure.new(game, players=players, seed=seed), Random(seed)
     while not state.is_over and len(state.decisions) < decisions:
         view = state.view(state.seat)
-        told = {outlook.decision: outlook for outlook in outlooks(view)}
+        told = {outlook.decision: outlook for outlook in preview_decisions(view)}
         assert list(told) == list(state.legal_decisions)
         decision = eager(state, rng)
         outlook, before, after = told[decision], state.copy(), state.copy()
@@ -48,7 +48,7 @@ def check_outlooks(game: str, players: int, seed: int, decisions: int) -> None:
         text = after.play(decision)
         for further in ways[0][1:]:
             text = after.play(further)
-        what = happening(before, after, text)
+        what = event_between(before, after, text)
         seat = before.seat
         if outlook.payments:
             gone = {k: -n for k, n in what.tokens.get(seat, {}).items()}
@@ -77,7 +77,7 @@ def check_outlooks(game: str, players: int, seed: int, decisions: int) -> None:
 @pytest.mark.slow_without_jit
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_an_outlook_knows_nothing_hidden(game: str, players: int) -> None:
-    """Two states that differ in hidden cards only have the same outlooks and shortages."""
+    """Two states that differ in hidden cards only have the same preview_decisions and shortages."""
     state, rng = parure.new(game, players=players, seed=5), Random(5)
     for _ in range(40):
         state.play(eager(state, rng))
@@ -85,7 +85,7 @@ def test_an_outlook_knows_nothing_hidden(game: str, players: int) -> None:
             break
         view = state.view(state.seat)
         other = parure.determinize(view, seed=rng.randrange(1000)).view(state.seat)
-        assert outlooks(view) == outlooks(other)
+        assert preview_decisions(view) == preview_decisions(other)
         assert shortages(view) == shortages(other)
 
 
@@ -108,7 +108,7 @@ def test_the_ways_to_pay_are_all_there() -> None:
     for seed in range(60):
         state = parure.new("splendor", seed=seed)
         while not state.is_over and len(state.decisions) < 80:
-            for outlook in outlooks(state.view(state.seat)):
+            for outlook in preview_decisions(state.view(state.seat)):
                 if len(outlook.payments) > 1:
                     spent = [way.tokens for way in outlook.payments]
                     assert len({tuple(sorted(tokens.items())) for tokens in spent}) == len(spent)
@@ -127,7 +127,7 @@ def test_what_happened_names_no_card_that_was_drawn_unseen(game: str, players: i
     state, rng = parure.new(game, players=players, seed=8), Random(8)
     while not state.is_over and len(state.decisions) < 100:
         before = state.copy()
-        what = happening(before, state, state.play(eager(state, rng)))
+        what = event_between(before, state, state.play(eager(state, rng)))
         mine = state.players[before.seat].reserved
         told = state.view(None).players[before.seat].reserved
         for i in drawn(before, state):

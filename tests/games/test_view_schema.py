@@ -30,13 +30,13 @@ from parure.games.duel.cards import JEWELS
 from parure.games.engine.jit import JIT
 from parure.games.state import State
 from parure.games.view import View
-from parure.games.view_parser import view_of
-from parure.games.view_schema import form_of
+from parure.games.view_parser import parse_view
+from parure.games.view_schema import view_data
 
 
 def data_of(view: View) -> Any:
     """The form of a view as it comes out of JSON."""
-    return json.loads(msgspec.json.encode(form_of(view)))
+    return json.loads(msgspec.json.encode(view_data(view)))
 
 
 def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
@@ -64,7 +64,7 @@ def test_a_form_makes_its_view_again(game: str, seats: int, seed: int) -> None:
     for number, state in enumerate(whole_games(game, seats, seed)):
         seen = viewers(state)
         view = state.view(seen[number % len(seen)])
-        again = view_of(data_of(view))
+        again = parse_view(data_of(view))
         assert again == view
         assert again.legal_decisions.ids == view.legal_decisions.ids
         assert dict(again.options) == dict(view.options)
@@ -78,7 +78,7 @@ def test_the_views_of_every_phase_come_back() -> None:
                 phases.add(state.phase)
                 for viewer in viewers(state):
                     view = state.view(viewer)
-                    assert view_of(data_of(view)) == view
+                    assert parse_view(data_of(view)) == view
     assert not JIT or phases == set(duel_at.PHASES)
 
 
@@ -88,7 +88,7 @@ def test_a_game_that_was_given_up_comes_back() -> None:
     assert state.phase == "reserve"
     state.end("resigned", [1])
     for viewer in viewers(state):
-        assert view_of(data_of(state.view(viewer))) == state.view(viewer)
+        assert parse_view(data_of(state.view(viewer))) == state.view(viewer)
 
 
 def test_nothing_stays_behind_of_an_ability_that_found_no_token() -> None:
@@ -112,8 +112,8 @@ def test_what_is_hidden_makes_no_difference_to_a_form(game: str, seats: int, see
         viewer = seen[number % len(seen)]
         view = state.view(viewer)
         twin = parure.determinize(view, seed=seed + number)
-        text = msgspec.json.encode(form_of(view))
-        assert msgspec.json.encode(form_of(twin.view(viewer))) == text
+        text = msgspec.json.encode(view_data(view))
+        assert msgspec.json.encode(view_data(twin.view(viewer))) == text
         assert not hidden_from(view, state) & set(CARD.findall(text.decode()))
 
 
@@ -207,7 +207,7 @@ def refusal(data: Any, change: Change) -> str:
     data = deepcopy(data)
     change(data)
     with pytest.raises(InvalidPosition) as refused:
-        view_of(data)
+        parse_view(data)
     assert "\n" not in str(refused.value)
     return str(refused.value)
 
@@ -233,7 +233,7 @@ def test_a_look_into_a_deck_that_lies_is_refused() -> None:
     play(state, "use C17", "deck 2")
     assert state.phase == "keep"
     data = data_of(state.view(0))
-    assert view_of(data) == state.view(0)
+    assert parse_view(data) == state.view(0)
     assert "knows them" in refusal(data, forget_decks)
     assert "two cards" in refusal(data, set_in("phase", to="bottom"))
     assert "looking in phase keep" in refusal(data, set_in("looking", to=None))
@@ -275,7 +275,7 @@ def test_a_splendor_form_that_lies_is_refused() -> None:
 @pytest.mark.parametrize("data", [None, 7, "duel", [], {}, {"game": []}, {"game": "duel"}])
 def test_what_is_no_form_is_refused(data: object) -> None:
     with pytest.raises(InvalidPosition):
-        view_of(data)
+        parse_view(data)
 
 
 # --- forms that may lie: whatever is taken can be played ------------------------------------------
@@ -323,7 +323,7 @@ def test_a_form_that_is_taken_can_be_played_to_the_end(game: str, seats: int, se
     for _ in range(150 if JIT else 40):
         data = garbled(random.choice(moments), random.choice(moments), random)
         try:
-            view = view_of(data)
+            view = parse_view(data)
         except InvalidPosition:
             continue
         guess = parure.determinize(view, seed=seed)
