@@ -50,7 +50,7 @@ def test_tokens_fly_to_their_place(welcome: Welcome, api: ApiClient) -> None:
 
 def test_undo_within_a_turn(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
-    ann.set(holds="always")
+    ann.set(pauseAtTurnEnd="always")
     before = take_a_line(ann, api)
     ann.page.wait_for_selector("#end-turn")
     assert ann.page.locator(TOKENS).count() == before - 3
@@ -75,7 +75,7 @@ def test_a_payment_is_chosen(welcome: Welcome, api: ApiClient) -> None:
     buy, ways = next((buy, ways) for buy, ways in payments(state).items() if len(ways) > 1)
     created = resume(api, state)
     ann = welcome()
-    ann.set(holds="always")
+    ann.set(pauseAtTurnEnd="always")
     ann.open(created, state.seat)
     ann.press(f'[data-card="{buy.removeprefix("buy ")}"]')
     assert ann.page.locator("#actions .act").count() == 1  # the plain way is one press
@@ -138,7 +138,7 @@ def test_a_privilege_given_away_is_said_before_and_asked_about(
         lambda s: s.phase == "turn" and "replenish" in s.legal_decisions,
     )
     ann = welcome()
-    ann.set(asks=True)
+    ann.set(confirmRisky=True)
     ann.open(resume(api, state), state.seat)
     button = ann.page.locator('#actions [data-decision="replenish"]')
     assert "gives your opponent a privilege" in button.inner_text()

@@ -1,46 +1,47 @@
-/** A socket that heals itself, and sends again what was not answered. */
+/** A socket that reconnects, and sends commands again until they are answered. */
 
 import type { Command, FromServer } from "./wire";
 
 export type Status = "connecting" | "open" | "lost" | "closed";
 
-const NO_USE = new Set([4400, 4401, 4403, 4410]); // closed for good: docs/server.md
-const SHORTEST_WAIT = 400;
-const LONGEST_WAIT = 8000;
-const HEARTBEAT = 15_000;
-const PAUSE = 2000; // before what the server could not keep is sent again
+const FINAL_CODES = new Set([4400, 4401, 4403, 4410]); // the server refuses for good: do not reconnect
+const MIN_RETRY_DELAY = 400;
+const MAX_RETRY_DELAY = 8000;
+const PING_INTERVAL = 15_000;
+const SILENCE_LIMIT = 2.5 * PING_INTERVAL; // the connection counts as lost after that
+const RESEND_DELAY = 2000; // after the server could not store a command
 
 export interface Listener {
-  received(message: FromServer): void;
-  changed(status: Status): void;
+  onMessage(message: FromServer): void;
+  onStatus(status: Status): void;
 }
 
 export class Connection {
   #socket: WebSocket | null = null;
-  #unanswered = new Map<string, string>();
-  #wait = SHORTEST_WAIT;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #heartbeat: ReturnType<typeof setInterval> | undefined;
-  #heard = 0;
-  #isOpen = false;
-  #isLeft = false;
+  #unanswered = new Map<string, string>(); // commands as JSON, by id
+  #retryDelay = MIN_RETRY_DELAY;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #lastMessageAt = 0;
+  #isWelcomed = false;
+  #isClosed = false;
 
   constructor(
     private readonly match: string,
     private readonly hello: () => Record<string, string>,
     private readonly listener: Listener,
   ) {
-    addEventListener("online", this.#again);
+    addEventListener("online", this.#reconnect);
     addEventListener("offline", this.#drop);
     this.#connect();
   }
 
-  /** Send a command; it is sent again, over a new connection too, until it is answered. */
+  /** Send a command and return its id. It is sent again, over new connections too, until answered. */
   send(command: Command, version: number): string {
     const id = crypto.getRandomValues(new Uint32Array(3)).join("-");
     const text = JSON.stringify({ ...command, id, version });
     this.#unanswered.set(id, text);
-    if (this.#isOpen) this.#socket?.send(text);
+    if (this.#isWelcomed) this.#socket?.send(text);
     return id;
   }
 
@@ -48,12 +49,12 @@ export class Connection {
     return this.#unanswered.size > 0;
   }
 
-  leave(): void {
-    this.#isLeft = true;
-    removeEventListener("online", this.#again);
+  close(): void {
+    this.#isClosed = true;
+    removeEventListener("online", this.#reconnect);
     removeEventListener("offline", this.#drop);
-    clearTimeout(this.#retry);
-    clearInterval(this.#heartbeat);
+    clearTimeout(this.#retryTimer);
+    clearInterval(this.#pingTimer);
     this.#socket?.close();
   }
 
@@ -61,24 +62,24 @@ export class Connection {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/socket`);
     this.#socket = socket;
-    socket.onopen = () => this.#opened(socket);
-    socket.onmessage = (event) => this.#receive(JSON.parse(event.data));
-    socket.onclose = (event) => this.#closed(socket, event.code);
+    socket.onopen = () => this.#onOpen(socket);
+    socket.onmessage = (event) => this.#onMessage(JSON.parse(event.data));
+    socket.onclose = (event) => this.#onClose(socket, event.code);
   }
 
-  #opened(socket: WebSocket): void {
-    this.#heard = Date.now();
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(this.#beat, HEARTBEAT);
+  #onOpen(socket: WebSocket): void {
+    this.#lastMessageAt = Date.now();
+    clearInterval(this.#pingTimer);
+    this.#pingTimer = setInterval(this.#ping, PING_INTERVAL);
     socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
   }
 
-  #receive(message: FromServer): void {
-    this.#heard = Date.now();
+  #onMessage(message: FromServer): void {
+    this.#lastMessageAt = Date.now();
     if (message.type === "welcome") {
-      this.#isOpen = true;
-      this.#wait = SHORTEST_WAIT;
-      this.listener.changed("open");
+      this.#isWelcomed = true;
+      this.#retryDelay = MIN_RETRY_DELAY;
+      this.listener.onStatus("open");
       for (const text of this.#unanswered.values()) this.#socket?.send(text);
     } else if (message.type === "done" || message.type === "hint") {
       this.#unanswered.delete(message.id);
@@ -86,46 +87,48 @@ export class Connection {
       if (message.code === "unavailable") this.#sendLater(message.id);
       else this.#unanswered.delete(message.id);
     }
-    this.listener.received(message);
+    this.listener.onMessage(message);
   }
 
   #sendLater(id: string): void {
     const socket = this.#socket;
     setTimeout(() => {
       const text = this.#unanswered.get(id);
-      if (text && socket && socket === this.#socket) socket.send(text); // a new one was sent it at its welcome
-    }, PAUSE);
+      // a newer socket has sent it already, on its welcome
+      if (text && socket && socket === this.#socket) socket.send(text);
+    }, RESEND_DELAY);
   }
 
-  #beat = (): void => {
-    if (Date.now() - this.#heard > 2.5 * HEARTBEAT) this.#drop();
-    else if (this.#isOpen) this.#socket?.send('{"type":"ping"}');
+  #ping = (): void => {
+    if (Date.now() - this.#lastMessageAt > SILENCE_LIMIT) this.#drop();
+    else if (this.#isWelcomed) this.#socket?.send('{"type":"ping"}');
   };
 
-  #closed(socket: WebSocket, code: number): void {
+  #onClose(socket: WebSocket, code: number): void {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    this.#isOpen = false;
-    clearInterval(this.#heartbeat);
-    if (this.#isLeft) return;
-    if (NO_USE.has(code)) {
-      this.listener.changed("closed");
+    this.#isWelcomed = false;
+    clearInterval(this.#pingTimer);
+    if (this.#isClosed) return;
+    if (FINAL_CODES.has(code)) {
+      this.listener.onStatus("closed");
       return;
     }
-    this.listener.changed("lost");
-    this.#retry = setTimeout(this.#again, this.#wait * (0.75 + Math.random() / 2));
-    this.#wait = Math.min(LONGEST_WAIT, this.#wait * 2);
+    this.listener.onStatus("lost");
+    // random delays, so that the clients of a restarted server do not return all at once
+    this.#retryTimer = setTimeout(this.#reconnect, this.#retryDelay * (0.75 + Math.random() / 2));
+    this.#retryDelay = Math.min(MAX_RETRY_DELAY, this.#retryDelay * 2);
   }
 
-  #again = (): void => {
-    clearTimeout(this.#retry);
-    if (!this.#socket && !this.#isLeft) this.#connect();
+  #reconnect = (): void => {
+    clearTimeout(this.#retryTimer);
+    if (!this.#socket && !this.#isClosed) this.#connect();
   };
 
   #drop = (): void => {
     const socket = this.#socket;
     if (!socket) return;
-    this.#closed(socket, 1006);
+    this.#onClose(socket, 1006);
     socket.close();
   };
 }

@@ -1,53 +1,54 @@
-/** Reading decision texts: what a choice is about, never whether it is allowed. */
+/** Read decision texts: what a choice is about, never whether it is legal. */
 
 import type { Choice } from "./wire";
 
-export interface Parsed {
+export interface ParsedDecision {
   verb: string;
-  words: string[];
+  args: string[];
 }
 
-export function parse(decision: string): Parsed {
-  const [verb = "", ...words] = (decision.split(" > ")[0] ?? "").split(" ");
-  return { verb, words };
+/** Split a decision into its verb and arguments; what follows " > " (a payment) is left out. */
+export function parseDecision(decision: string): ParsedDecision {
+  const [verb = "", ...args] = (decision.split(" > ")[0] ?? "").split(" ");
+  return { verb, args };
 }
 
 const CELL_VERBS = new Set(["take", "gold", "privilege", "collect"]);
 const isCell = (word: string) => /^[a-e][1-5]$/.test(word);
 
-/** The cells of the board that a choice names. */
+/** Return the cells of the board that a choice names. */
 export function cellsOf(choice: Choice): string[] {
-  const { verb, words } = parse(choice.decision);
-  return CELL_VERBS.has(verb) ? words.filter(isCell) : [];
+  const { verb, args } = parseDecision(choice.decision);
+  return CELL_VERBS.has(verb) ? args.filter(isCell) : [];
 }
 
-/** The card, royal, noble or deck that a choice names. */
+/** Return the card, royal, noble or deck that a choice names. */
 export function cardOf(choice: Choice): string | null {
-  const { verb, words } = parse(choice.decision);
-  const word = words[0] ?? "";
-  if (verb === "counterfeiter" && word === "deck") return "deck0";
-  if (verb === "deck") return `deck${word}`;
-  return /^([JDCRN]\d|deck\d)/.test(word) && verb !== "discount" ? word : null;
+  const { verb, args } = parseDecision(choice.decision);
+  const first = args[0] ?? "";
+  if (verb === "counterfeiter" && first === "deck") return "deck0";
+  if (verb === "deck") return `deck${first}`;
+  return /^([JDCRN]\d|deck\d)/.test(first) && verb !== "discount" ? first : null;
 }
 
-/** The kind of token that a choice names. */
+/** Return the kind of token that a choice names. */
 export function kindOf(choice: Choice): string | null {
-  const last = parse(choice.decision).words.at(-1) ?? "";
+  const last = parseDecision(choice.decision).args.at(-1) ?? "";
   return last.length === 1 && "wugrkpvy".includes(last) ? last : null;
 }
 
-/** The gems of a `take wug` of Splendor. */
+/** Return the gems of a Splendor choice such as `take wug`. */
 export function gemsOf(choice: Choice): string[] {
-  const { verb, words } = parse(choice.decision);
-  return verb === "take" && words[0] && !isCell(words[0]) ? [...words[0]] : [];
+  const { verb, args } = parseDecision(choice.decision);
+  return verb === "take" && args[0] && !isCell(args[0]) ? [...args[0]] : [];
 }
 
-/** Whether a list holds all of another, each as often. */
+/** Return whether a list holds every item of another, at least as often. */
 export function includesAll(list: string[], part: string[]): boolean {
   const rest = [...list];
   return part.every((item) => {
-    const at = rest.indexOf(item);
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
+    const index = rest.indexOf(item);
+    if (index >= 0) rest.splice(index, 1);
+    return index >= 0;
   });
 }

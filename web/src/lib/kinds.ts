@@ -1,4 +1,4 @@
-/** The kinds of token, in their order. */
+/** The kinds of token and the cells of the board, in their order. */
 
 import type { Counts } from "./wire";
 
@@ -6,8 +6,8 @@ export const GEMS = ["w", "u", "g", "r", "k"] as const;
 export const KINDS = [...GEMS, "p", "v", "y"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The kinds in counts, in order, with how many. */
-export function counted(counts: Counts | undefined): [Kind, number][] {
+/** Return the kinds whose count is not zero, with their counts, in the order of `KINDS`. */
+export function countsInOrder(counts: Counts | undefined): [Kind, number][] {
   return KINDS.flatMap((kind) => (counts?.[kind] ? [[kind, counts[kind]] as [Kind, number]] : []));
 }
 
@@ -18,6 +18,5 @@ export function total(counts: Counts | undefined): number {
 export const COLUMNS = ["a", "b", "c", "d", "e"];
 export const CELLS = [1, 2, 3, 4, 5].flatMap((row) => COLUMNS.map((column) => `${column}${row}`));
 
-/** The cells in the order in which tokens are laid: only for drawing the spiral. */
-export const SPIRAL =
-  "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split(" ");
+/** The cells in the order in which tokens are laid; used to draw the spiral only. */
+export const SPIRAL = "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split(" ");

@@ -1,39 +1,44 @@
-/** The keys of a table: Shortcuts.svelte lists them. */
+/** The keyboard shortcuts of a table; ShortcutsDialog.svelte lists them. */
 
 import type { Client } from "./client.svelte";
-import type { Play } from "./play.svelte";
+import type { Selection } from "./selection.svelte";
 
-const press = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
+const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
 const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
 
-export function shortcut(event: KeyboardEvent, client: Client, play: Play, showKeys: () => void): void {
+export function handleShortcut(
+  event: KeyboardEvent,
+  client: Client,
+  selection: Selection,
+  showShortcuts: () => void,
+): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if ((event.target as HTMLElement).matches("input, select, textarea")) return;
   if (document.querySelector("dialog[open]")) return;
   const turn = client.snapshot?.turn;
   switch (event.key.toLowerCase()) {
     case "?":
-      showKeys();
+      showShortcuts();
       break;
     case "escape":
-      play.clear();
+      selection.clear();
       break;
     case "t":
-      if (document.querySelector("#actions .main")) press("#actions .main");
+      if (document.querySelector("#actions .main")) click("#actions .main");
       else focus("#actions button");
       break;
     case "e":
-      play.endTurn();
+      selection.endTurn();
       break;
     case "u":
-      if (turn?.can_undo) play.undo();
-      else play.takeBack();
+      if (turn?.can_undo) selection.undo();
+      else selection.takeBack();
       break;
     case "p":
-      play.togglePrivilege();
+      selection.togglePrivilege();
       break;
     case "r":
-      press('[data-decision="replenish"]');
+      click('[data-decision="replenish"]');
       break;
     case "h":
       if (turn?.can_hint) client.send({ type: "hint" });

@@ -1,8 +1,8 @@
-/** A small bell, made here: nothing is loaded. */
+/** The sound at the start of the player's turn, synthesized: no file is loaded. */
 
 let context: AudioContext | null = null;
 
-export function ring(): void {
+export function playTurnSound(): void {
   context ??= new AudioContext();
   const [now, tone, volume] = [context.currentTime, context.createOscillator(), context.createGain()];
   tone.frequency.setValueAtTime(880, now);

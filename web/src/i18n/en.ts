@@ -5,7 +5,7 @@ export const en = {
   rules: "Rules",
   settings: "Settings",
   replay: "Replay",
-  lostPage: "There is nothing at this address.",
+  pageNotFound: "There is nothing at this address.",
   // games
   "duel": "Splendor Duel",
   "duel+counterfeiters": "Duel with The Counterfeiters",
@@ -25,9 +25,9 @@ export const en = {
   yourName: "Your name",
   opponent: "Opponent",
   player: "Player {n}",
-  aPerson: "A friend",
+  friend: "A friend",
   whoBegins: "Who begins?",
-  chance: "Chance decides",
+  randomStart: "Chance decides",
   you: "You",
   clock: "Clock",
   clockNone: "No clock",
@@ -60,7 +60,7 @@ export const en = {
   yourTurn: "Your turn",
   turnOf: "{name} is to move",
   botThinks: "{name} is thinking…",
-  botReadies: "{name} is getting ready. The bots are compiled once for this machine; a minute or two",
+  botCompiling: "{name} is getting ready. The bots are compiled once for this machine; a minute or two",
   gameOver: "The game is over",
   prompt: "Take tokens, reserve or buy a card",
   promptSplendor: "Take gems, reserve or buy a card",
@@ -118,7 +118,7 @@ export const en = {
   "gain.Counterfeiters": "Counterfeiters",
   cancel: "Cancel",
   close: "Close",
-  sure: "Press again: {what}",
+  pressAgain: "Press again: {what}",
   // what will happen
   "do.take": "Take",
   "do.gold": "Take gold and reserve",
@@ -219,7 +219,7 @@ export const en = {
   cards: "Cards",
   hiddenCard: "a hidden card of level {n}",
   emptyCell: "empty",
-  cardWords: "{kind} {id}: {count} point, bonus {bonus}, costs {cost}|{kind} {id}: {count} points, bonus {bonus}, costs {cost}",
+  cardSummary: "{kind} {id}: {count} point, bonus {bonus}, costs {cost}|{kind} {id}: {count} points, bonus {bonus}, costs {cost}",
   nothing: "nothing",
   canBuy: "can be bought",
   selected: "selected",
@@ -288,7 +288,7 @@ export const en = {
   // people
   waitingFor: "Waiting for {name} to come",
   isAway: "away",
-  resignedWord: "resigned",
+  hasResigned: "resigned",
   watching: "You are watching",
   watchers: "{n} watching",
   lostConnection: "The connection is lost. Trying again…",
@@ -307,7 +307,7 @@ export const en = {
   yes: "Yes",
   no: "No",
   ok: "OK",
-  introduce: "What shall the others call you?",
+  askName: "What shall the others call you?",
   // the end
   youWin: "You win",
   youLose: "{name} wins",
@@ -322,7 +322,7 @@ export const en = {
   "reason.limit": "after {n} turns",
   "reason.stalemate": "because nobody could move",
   scores: "The score",
-  story: "The story of the game",
+  scoreCharts: "The story of the game",
   rematch: "Rematch",
   rematchAsked: "Waiting for the others",
   rematchWanted: "{name} wants a rematch",
@@ -348,12 +348,12 @@ export const en = {
   "theme.light": "Day (light)",
   motion: "Pieces move",
   sound: "A sound when it is your turn",
-  asks: "Ask before giving a privilege away or going over the token limit",
-  holds: "Let me look before my turn ends",
-  "holds.people": "Only against people",
-  "holds.always": "Always",
-  "holds.never": "Never",
-  saved: "Everything is kept in this browser only.",
+  confirmRisky: "Ask before giving a privilege away or going over the token limit",
+  pauseAtTurnEnd: "Let me look before my turn ends",
+  "pauseAtTurnEnd.people": "Only against people",
+  "pauseAtTurnEnd.always": "Always",
+  "pauseAtTurnEnd.never": "Never",
+  savedHere: "Everything is kept in this browser only.",
   // keyboard
   shortcuts: "Keyboard",
   "key.arrows": "Move on the board or among cards",
@@ -392,5 +392,5 @@ export const en = {
   "error.other": "That did not work.",
 };
 
-export type Words = typeof en;
-export type Word = keyof Words;
+export type Messages = typeof en;
+export type MessageKey = keyof Messages;

@@ -1,6 +1,6 @@
-/** The rules in our own words. */
+/** The summary of the rules that the page shows. */
 
-import type { Language } from "../lib/memory.svelte";
+import type { Language } from "../lib/storage.svelte";
 import type { GameName } from "../lib/wire";
 import { rules as en } from "./rules.en";
 import { rules as es } from "./rules.es";
@@ -13,6 +13,6 @@ export interface Section {
 
 export type Rules = Record<GameName, Section[]>;
 
-export function rulesIn(language: Language, game: GameName): Section[] {
+export function rulesText(language: Language, game: GameName): Section[] {
   return { en, fr, es }[language][game];
 }
