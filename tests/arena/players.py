@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 
-import parure.bots
+from parure import bots
 from parure.arena.game import PlayedGame, Told, play_game
 from parure.arena.plan import Fixture
 from parure.bots.base import Answer, Bot, BotFailure, BotTimeout, Budget
@@ -23,7 +24,7 @@ class TestBot(Bot):
     def __init__(self, decide: Callable[[View, Random], str]) -> None:
         self._decide = decide
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """What the function says."""
         return Answer(self._decide(view, rng))
 
@@ -93,20 +94,16 @@ TEST_BOTS = (
 )
 
 
-def _maker(decide: Callable[[View, Random], str]) -> Callable[[str], Bot]:
-    return lambda detail: TestBot(decide)
-
-
 def register() -> None:
     """Make the test bots known to this process."""
     for decide in TEST_BOTS:
-        parure.bots._MAKERS.setdefault(decide.__name__, _maker(decide))
+        bots.register(decide.__name__, partial(TestBot, decide))
 
 
 def unregister() -> None:
     """Make them unknown again."""
     for decide in TEST_BOTS:
-        parure.bots._MAKERS.pop(decide.__name__, None)
+        bots.unregister(decide.__name__)
 
 
 def play(fixture: Fixture, tell: Told) -> PlayedGame:

@@ -9,6 +9,7 @@ from tests.arena.players import play_at_home
 
 from parure.arena.game import Played, play_game
 from parure.arena.plan import Plan
+from parure.bots import registry
 from parure.games.record import decode as decoded
 from parure.games.record import encode, replay
 
@@ -49,10 +50,8 @@ def test_with_more_seats_the_others_win_together() -> None:
 
 
 def test_a_bot_that_cannot_be_made_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    import parure.bots
-
     plan = Plan.of("duel", ["random", "buys"])
-    monkeypatch.delitem(parure.bots._MAKERS, "buys")
+    monkeypatch.delitem(registry._registered, "buys")
     played, record = play_at_home(plan.set_of(0, 0)[0])
     assert played.winners == [0]
     assert "no bot is called 'buys'" in played.failure

@@ -192,7 +192,7 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped(spec: str) -> None:
     view = parure.new("splendor", seed=4).view(0)
     told: list[int] = []
     watched = bot(spec)
-    watched.watch = told.append
+    watched.on_progress = told.append
     watched.decide(view, Random(1))
     assert len(told) > 1
     assert told == sorted(set(told))
@@ -200,7 +200,7 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped(spec: str) -> None:
     def stop(iterations: int) -> None:
         raise Enough
 
-    watched.watch = stop
+    watched.on_progress = stop
     with pytest.raises(Enough):
         watched.decide(parure.new("splendor", seed=5).view(0), Random(1))
 
@@ -208,5 +208,5 @@ def test_a_search_tells_how_far_it_is_and_can_be_stopped(spec: str) -> None:
 def test_watching_changes_nothing() -> None:
     view = parure.new("splendor", seed=4).view(0)
     watched = bot("mcts:1500")
-    watched.watch = lambda iterations: None
+    watched.on_progress = lambda iterations: None
     assert watched.decide(view, Random(1)) == bot("mcts:1500").decide(view, Random(1))

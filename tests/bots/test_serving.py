@@ -108,7 +108,7 @@ def test_an_unknown_bot_is_told_at_once() -> None:
 class Talker(Bot):
     """Prints, thinks aloud, and repeats its budget."""
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         sys.stdout.write("not for the wire\n")
         first = view.legal_decisions[0]
         return Answer(first, f"given {budget}", (Candidate(first, 1.0, 0.25),), 3)

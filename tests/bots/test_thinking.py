@@ -12,7 +12,7 @@ import pytest
 from tests.bots.playing import KINDS, each_kind, play, some_way_in
 
 import parure
-from parure.bots import Answer, Bot, bot
+from parure.bots import Answer, Bot, bot, match_loop
 from parure.bots.greedy import GreedyBot
 from parure.bots.levels import HIGHEST, LEVELS, SECONDS
 from parure.bots.match_loop import prepare
@@ -39,7 +39,7 @@ THINKERS = ["greedy", "mcts:40", "level:1", "level:5"]
         ("level:9", "there is no level '9'"),
         ("level:", "there is no level ''"),
         ("level:²", "there is no level '²'"),
-        ("greedy:2", "takes nothing behind a colon"),
+        ("greedy:2", "takes nothing after a colon"),
         ("clever", "no bot is called 'clever'"),
     ],
 )
@@ -205,15 +205,14 @@ def test_without_the_compiler_the_same_is_decided() -> None:
 def test_what_is_slow_at_first_can_be_done_before(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def decide(self: Bot, *_: object) -> Answer:
+    def choose(self: Bot, *_: object) -> Answer:
         asked.append(type(self).__name__)
         return Answer("pass")
 
     for kind in (GreedyBot, RandomBot):
-        monkeypatch.setattr(kind, "decide", decide)
-    prepare.cache_clear()
+        monkeypatch.setattr(kind, "choose", choose)
+    monkeypatch.setattr(match_loop, "_prepared", set())
     for _ in range(2):
         prepare("greedy", rules("splendor"))
         prepare("random", rules("splendor"))
     assert asked == ["GreedyBot"], "once, and only what is compiled"
-    prepare.cache_clear()

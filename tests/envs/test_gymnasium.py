@@ -12,8 +12,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import parure
-from parure import bots
-from parure.bots import Answer, Bot, Budget
+from parure.bots import Answer, Bot, Budget, registry
 from parure.envs import ENVIRONMENTS
 from parure.envs.single import SingleSeatEnv
 from parure.errors import IllegalDecision, NotationError
@@ -99,7 +98,7 @@ class Watchful(Bot):
         self.views: list[View] = []
         self.closed = 0
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         self.views.append(view)
         return Answer(view.legal_decisions[0])
 
@@ -110,11 +109,11 @@ class Watchful(Bot):
 def test_bots_sit_around_the_learner_and_get_views(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Watchful] = []
 
-    def watchful(detail: str) -> Bot:
+    def watchful() -> Bot:
         made.append(Watchful())
         return made[-1]
 
-    monkeypatch.setitem(bots._MAKERS, "watchful", watchful)
+    monkeypatch.setitem(registry._registered, "watchful", watchful)
     env = SingleSeatEnv("splendor", players=3, opponent=["watchful", "random"], seat=2)
     made.clear()
     env.reset(seed=1)

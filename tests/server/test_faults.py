@@ -352,7 +352,7 @@ def test_a_database_that_stays_away_is_told(
 class Stubborn(Bot):
     """A bot that fails, or decides what is not legal."""
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Nothing of use."""
         if rng.random() < 0.5:
             raise RuntimeError("no idea")
@@ -381,7 +381,7 @@ class Sleeper(Bot):
     most = 0
     lock = threading.Lock()
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Sleep."""
         with self.lock:
             Sleeper.at_once += 1

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from parure.bots import protocol
-from parure.bots.base import Answer, Bot, BotFailure, Budget, Candidate, budget
+from parure.bots.base import Answer, Bot, BotFailure, Budget, Candidate
 from parure.bots.process import Process
 from parure.bots.protocol import excerpt
 from parure.errors import NotationError
@@ -38,7 +38,7 @@ Asked = TypeVar("Asked", bound=protocol.Message)
 def external_bot(detail: str) -> ExternalBot:
     """The bot that a command names; NotationError if there is no such program."""
     match = re.match(r"(\d[\d.]*m?s):(.*)", detail, re.DOTALL)
-    seconds = budget(match[1]).seconds if match else None
+    seconds = Budget.parse(match[1]).seconds if match else None
     line = match[2] if match else detail
     try:
         command = shlex.split(line)
@@ -71,12 +71,12 @@ class ExternalBot(Bot):
         self._turn: tuple[int, int] | None = None  # the turn that time is counted for,
         self._spent = 0.0  # and the seconds that it has taken
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """The decision of the program; BotFailure if it gives none in time."""
         if self._failed:
             raise BotFailure(f"{self.label} has failed before")
         try:
-            return self._decide(view, rng, budget)
+            return self._ask_for_decision(view, rng, budget)
         except BotFailure as failure:
             self._failed = True
             self.close()
@@ -93,7 +93,7 @@ class ExternalBot(Bot):
         """The program, for messages."""
         return f"exec:{excerpt(shlex.join(self.command), 60)}"
 
-    def _decide(self, view: View, rng: Random, budget: Budget | None) -> Answer:
+    def _ask_for_decision(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         process = self._ready_for(view)
         turn = (view.turns, view.seat)
         if turn != self._turn:

@@ -33,7 +33,7 @@ class GreedyBot(Bot):
     def __init__(self) -> None:
         self._room: Room | None = None
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """The decision that promises most."""
         by = view.rules
         room = self._room = self._room or room_for(by)

@@ -70,12 +70,12 @@ class LevelBot(Bot):
         self.number = number
         self._level: Level | None = None  # until it sees which game is played
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """The best decision that is not overlooked, whatever budget is given."""
         if self._level is None:
             self._level = LEVELS[view.rules.label][self.number - 1]
             self._thinker = self._level.thinker()
-        self._thinker.watch = self.watch
+        self._thinker.on_progress = self.on_progress
         answer = self._thinker.decide(view, rng)
         noticed = [
             candidate for candidate in answer.candidates if rng.random() >= self._level.overlooks

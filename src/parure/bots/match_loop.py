@@ -1,13 +1,13 @@
-"""Letting a bot take its decision in a game, and lose the game if it fails."""
+"""Let a bot take its decision in a game, and lose the game if it fails."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Hashable
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.bots import bot as bot_called
 from parure.bots.base import Bot, BotFailure, BotTimeout, Budget
+from parure.bots.registry import BotLike, resolve
 from parure.games.api import new
 
 if TYPE_CHECKING:
@@ -16,21 +16,34 @@ if TYPE_CHECKING:
 
 FAILED, LATE = "resigned", "timeout"  # how a record says that a bot was stopped
 
+_prepared: set[tuple[Hashable, Rules]] = set()
 
-@lru_cache(maxsize=64)
-def prepare(spec: str, by: Rules) -> None:
-    """Let a bot that is compiled decide once: what is slow at first is done before time counts."""
-    player = bot_called(spec)
+
+def prepare(bot: BotLike, rules: Rules) -> None:
+    """Let a compiled bot decide once, so that compiling does not count as thinking time.
+
+    Does nothing for a bot that was prepared in this process before. A bot that is passed as an
+    object decides for the first position of a game that is not played.
+    """
+    key = (type(bot) if isinstance(bot, Bot) else bot, rules)
+    if key in _prepared:
+        return
+    player = resolve(bot)
     if player.is_compiled:
-        first = new(by.game, players=by.seats, seed=0, options=by.options)
+        first = new(rules.game, players=rules.seats, seed=0, options=rules.options)
         player.decide(first.view(first.seat), Random(0), Budget(iterations=1))
-    player.close()
+    if player is not bot:
+        player.close()
+    _prepared.add(key)
 
 
 def play_decision(
     state: State, bot: Bot, rng: Random, budget: Budget | None = None
 ) -> BotFailure | None:
-    """Let a bot decide for the seat to move; gives its failure, by which the others have won."""
+    """Let a bot decide for the seat to move.
+
+    Returns the failure if it fails; the other seats have then won.
+    """
     try:
         state.play(bot.decide(state.view(state.seat), rng, budget).decision)
     except BotFailure as failure:
@@ -40,10 +53,10 @@ def play_decision(
 
 
 def reason_of(error: BaseException) -> str:
-    """What a record says of a bot that was stopped by an error."""
+    """Return what a record gives as the reason when an error stopped a bot."""
     return LATE if isinstance(error, BotTimeout | TimeoutError) else FAILED
 
 
 def lose(state: State, seat: int, reason: str) -> None:
-    """End a game that a seat has lost from outside the rules: all others have won it together."""
+    """End a game that a seat has lost for a reason outside the rules; all others win."""
     state.end(reason, [winner for winner in range(state.seats) if winner != seat])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from parure.bots.base import Answer, Bot, Budget, Candidate, budget
+from parure.bots.base import Answer, Bot, Budget, Candidate
 from parure.bots.evaluation import Room, room_for
 from parure.bots.evaluator import Knowledge, knowledge
 from parure.bots.search import (
@@ -62,7 +62,7 @@ def mcts_bot(detail: str) -> MctsBot:
     text, colon, threads = detail.partition(":")
     if colon and not (threads.isascii() and threads.isdigit() and 1 <= int(threads) <= MAX_THREADS):
         raise NotationError(f"{threads[:40]!r} is no number of threads from 1 to {MAX_THREADS}")
-    return MctsBot(budget(text or "1s"), threads=int(threads or 1))
+    return MctsBot(Budget.parse(text or "1s"), threads=int(threads or 1))
 
 
 class MctsBot(Bot):
@@ -81,7 +81,7 @@ class MctsBot(Bot):
         self._turn: tuple[int, int] | None = None
         self._spent = 0.0
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """The decision that the search came back to most often."""
         start = perf_counter()
         if self._turn != (view.seat, view.turns):
@@ -106,12 +106,12 @@ class MctsBot(Bot):
     ) -> None:
         rngs = [rng_from(rng).repeat(APART) for _ in range(self.threads)]
         if budget.iterations is not None:
-            search.run(rngs, budget.iterations, at_once, self.watch)
+            search.run(rngs, budget.iterations, at_once, self.on_progress)
         else:
             left = max((budget.seconds or 0.0) - self._spent, 0.0)
-            search.run_until(rngs, start + SHARE * left, at_once, self.watch)
+            search.run_until(rngs, start + SHARE * left, at_once, self.on_progress)
             if search.ends_turn(rng_from(rng)):
-                search.run_until(rngs, start + LAST_SHARE * left, at_once, self.watch)
+                search.run_until(rngs, start + LAST_SHARE * left, at_once, self.on_progress)
 
 
 @contextmanager

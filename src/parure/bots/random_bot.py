@@ -14,6 +14,6 @@ if TYPE_CHECKING:
 class RandomBot(Bot):
     """Any legal decision, each equally likely."""
 
-    def decide(self, view: View, rng: Random, budget: Budget | None = None) -> Answer:
+    def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """A legal decision."""
         return Answer(rng.choice(view.legal_decisions))

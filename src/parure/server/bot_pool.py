@@ -13,8 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from random import Random, SystemRandom
 
-from parure.bots import Answer, Bot, bot
-from parure.bots.base import budget
+from parure.bots import Answer, Bot, Budget, bot
 from parure.bots.greedy import gains
 from parure.errors import NotationError, ParureError
 from parure.games.view import View
@@ -46,7 +45,7 @@ def is_allowed(spec: str) -> bool:
         if match is None:
             return False
         try:
-            asked = budget(match[1])
+            asked = Budget.parse(match[1])
         except NotationError:
             return False
         if (asked.seconds or 0) > MAX_SECONDS or (asked.iterations or 0) > MAX_ITERATIONS:

@@ -91,12 +91,12 @@ def thinking(player: Bot, name: str) -> Iterator[None]:
             status.update(f"{escape(name)} thinks … {iterations:,} iterations")
             status.start()
 
-    player.watch = show
+    player.on_progress = show
     try:
         yield
     finally:
         status.stop()
-        player.watch = None
+        player.on_progress = None
 
 
 class Left(Exception):
