@@ -17,7 +17,7 @@ def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: i
     """The legal decision whose random playouts went best for the seat to move."""
     legal = np.flatnonzero(games.masks[game])
     tried = rng.choice(legal, min(len(legal), 8), replace=False)
-    copies = games.take(np.full(len(tried) * playouts, game))
+    copies = games.select(np.full(len(tried) * playouts, game))
     copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # each its own chance
     seat = games.seats[game]
     copies.settings[0] = 0  # a copy that is over stays over
@@ -37,7 +37,7 @@ def main(decisions: int = 30, number: int = 4, playouts: int = 16) -> np.ndarray
     for _ in range(decisions):
         seen.append(games.observations.copy())
         games.step([best_decision(games, game, rng, playouts) for game in range(number)])
-    points = games.pieces.split(games.observations)["own_points"].ravel()
+    points = games.observation_layout.split(games.observations)["own_points"].ravel()
     print(f"{len(seen)} decisions in {number} games; points of those to move: {points}")
     return np.concatenate(seen)
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import parure
 from parure.cli import app
-from parure.envs import pieces_of
+from parure.envs import observation_layout
 from parure.envs.dataset import Progress, export, table_of
 from parure.errors import RecordError
 from parure.games.state import State
@@ -60,7 +60,7 @@ def test_a_row_is_what_was_seen_possible_done_and_won(game: str, players: int) -
     assert table.num_rows == len(state.decisions)
     assert state.outcome is not None
     again = parure.new(game, players=players, seed=3)
-    split = pieces_of(state.rules).split
+    split = observation_layout(state.rules).split
     for row in table.to_pylist():
         assert row["record"] == 7
         assert row["number"] == len(again.decisions)
@@ -84,9 +84,9 @@ def test_a_game_that_is_on_has_no_result() -> None:
 
 def test_the_layout_is_written_with_it() -> None:
     about = json.loads(table_of(played("duel", 1, most=5).record()).schema.metadata[b"parure"])
-    pieces = pieces_of(parure.rules("duel"))
-    assert about["observation_version"] == pieces.version
-    assert about["pieces"][-1] == ["deck_sizes", pieces.size - 5, [5]]
+    layout = observation_layout(parure.rules("duel"))
+    assert about["observation_version"] == layout.version
+    assert about["pieces"][-1] == ["deck_sizes", layout.size - 5, [5]]
 
 
 # --- the folder -----------------------------------------------------------------------------------
@@ -184,7 +184,10 @@ def test_pandas_polars_and_duckdb_read_it(records: Path, tmp_path: Path) -> None
     assert np.stack(frame["observation"]).shape == (len(frame), 832)
     assert np.stack(frame["mask"]).shape == (len(frame), 389)
     other = polars.read_parquet(splendor / "*.parquet")
-    assert other["observation"].to_numpy().shape[1] == pieces_of(parure.rules("splendor", 3)).size
+    assert (
+        other["observation"].to_numpy().shape[1]
+        == observation_layout(parure.rules("splendor", 3)).size
+    )
     assert len(frame) + len(other) == progress.decisions
     query = f"select count(*), max(len(mask)), min(result) from '{duel}/*.parquet'"
     assert duckdb.sql(query).fetchall() == [(len(frame), 389, -1.0)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parure.envs import pieces_of
+from parure.envs import observation_layout
 from parure.games.registry import rules
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -31,9 +31,9 @@ def text_of(page: str) -> str:
 def test_every_index_is_documented(page: str, game: str, seats: int) -> None:
     text = text_of(page)
     assert re.findall(r"^## (.*)$", text, re.M) == HEADINGS
-    assert pieces_of(rules(game, seats)).table() in text
+    assert observation_layout(rules(game, seats)).markdown_table() in text
     for number in (2, 3, 4) if game == "splendor" else (2,):
-        assert str(pieces_of(rules(game, number)).size) in text
+        assert str(observation_layout(rules(game, number)).size) in text
 
 
 @each_page

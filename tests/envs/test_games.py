@@ -11,7 +11,7 @@ import pytest
 import parure
 from parure.envs import Games
 from parure.envs.games import kernels_of
-from parure.envs.kernels.steps import GOES_ON, MARGINS, RESULTS, TERMINATED, TRUNCATED
+from parure.envs.kernels.batch_step import MARGINS, RESULTS, RUNNING, TERMINATED, TRUNCATED
 from parure.errors import IllegalDecision, NotationError
 from parure.games.registry import rules
 
@@ -34,7 +34,7 @@ def test_a_step_is_what_the_rules_do(game: str, seats: int) -> None:
     """Masks, movers, rows and results are those of a state played alongside."""
     games = Games(game, 1, players=seats, seed=3, autoreset="off")
     state = parure.new(game, players=seats, seed=1)
-    games.place(0, state.words, int(state.rng[0]))
+    games.set_state(0, state.words, int(state.rng[0]))
     while not state.is_over:
         assert np.flatnonzero(games.masks[0]).tolist() == state.legal_decisions.ids
         assert games.seats[0] == state.seat
@@ -57,7 +57,7 @@ def test_a_step_is_what_the_rules_do(game: str, seats: int) -> None:
 @each_kind
 def test_a_game_goes_the_same_way_alone_and_among_others(game: str, seats: int) -> None:
     many = Games(game, 5, players=seats, seed=9)
-    one = many.take([3])
+    one = many.select([3])
     for _ in range(150):
         decisions = many.random_decisions()
         assert one.random_decisions()[0] == decisions[3]
@@ -89,7 +89,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
 
 def test_copies_go_their_own_ways() -> None:
     games = Games("duel", 2, seed=1)
-    copies = games.take([1, 1, 0])
+    copies = games.select([1, 1, 0])
     before = games.rows.copy()
     assert (copies.rows == before[[1, 1, 0]]).all()
     play_on(copies, 10)
@@ -115,7 +115,7 @@ def test_a_few_steps_are_what_the_rules_do(game: str, seats: int) -> None:
 
 
 def until_one_ends(games: Games) -> int:
-    while (games.endings == GOES_ON).all():
+    while (games.endings == RUNNING).all():
         games.step(games.random_decisions())
     return int(np.flatnonzero(games.endings)[0])
 
@@ -130,7 +130,7 @@ def test_a_game_that_is_over_begins_anew_with_the_next_step() -> None:
     assert not games.is_over[ended]
     assert games.rows[ended, games.rules.layout.TURNS] == 0
     assert games.rewards[ended].tolist() == [0, 0]
-    assert games.endings[ended] == GOES_ON
+    assert games.endings[ended] == RUNNING
 
 
 def test_or_with_the_same_step() -> None:
@@ -139,9 +139,9 @@ def test_or_with_the_same_step() -> None:
     assert not games.is_over.any()
     assert games.masks[ended].any()
     assert games.rewards[ended].tolist() in ([1, -1], [-1, 1])
-    last = games.pieces.split(games.last_observations[ended])
+    last = games.observation_layout.split(games.final_observations[ended])
     assert last["phase"][-1] == 1
-    assert games.pieces.split(games.observations[ended])["phase"][0] == 1
+    assert games.observation_layout.split(games.observations[ended])["phase"][0] == 1
 
 
 def test_or_stays_over() -> None:
@@ -290,7 +290,7 @@ def test_an_error_tells_no_hidden_card() -> None:
     state.play("reserve deck1")
     (hidden,) = state.players[0].reserved
     games = Games("duel", 1)
-    games.place(0, state.words, 1)
+    games.set_state(0, state.words, 1)
     with pytest.raises(IllegalDecision) as told:
         games.step([games.rules.decision("pass")])
     assert hidden not in str(told.value)

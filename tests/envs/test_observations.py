@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 import parure
-from parure.envs.games import Games, kernels_of, pieces_of
-from parure.envs.kernels import duel_layout as duel_pieces
-from parure.envs.kernels import splendor_layout as splendor_pieces
+from parure.envs.games import Games, kernels_of, observation_layout
+from parure.envs.kernels import duel_observation_layout, splendor_observation_layout
 from parure.envs.rendering import table
 from parure.games.duel import layout as duel_at
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS
@@ -54,7 +53,7 @@ def moments(game: str, seats: int, seed: int) -> Iterator[State]:
 def observed(position: Position, seat: int) -> np.ndarray[Any, Any]:
     """What a seat observes of a state or a view."""
     by = position.rules
-    seen = np.full((1, pieces_of(by).size), 99, np.uint8)  # every byte must be written
+    seen = np.full((1, observation_layout(by).size), 99, np.uint8)  # every byte must be written
     kernels_of(by).observe_many(
         position.words[np.newaxis], by.cards, np.array([seat]), seen.view(np.int64)
     )
@@ -63,7 +62,7 @@ def observed(position: Position, seat: int) -> np.ndarray[Any, Any]:
 
 
 def named(position: Position, seat: int) -> dict[str, Any]:
-    return pieces_of(position.rules).split(observed(position, seat))
+    return observation_layout(position.rules).split(observed(position, seat))
 
 
 def counts(of: dict[str, int], letters: str = LETTERS) -> list[int]:
@@ -90,8 +89,8 @@ def test_what_a_seat_cannot_see_changes_nothing_for_it(game: str, seats: int) ->
         if state.is_over:
             continue
         other = parure.determinize(state.view(state.seat), seed=number)
-        games.place(0, state.words, 1)
-        games.place(1, other.words, 2)
+        games.set_state(0, state.words, 1)
+        games.set_state(1, other.words, 2)
         differing += bool((games.rows[0] != games.rows[1]).any())
         assert (games.observations[0] == games.observations[1]).all()
         assert (games.masks[0] == games.masks[1]).all()
@@ -117,30 +116,29 @@ def test_an_opponents_card_from_a_deck_shows_its_level_alone() -> None:
 @each_kind
 def test_no_byte_exceeds_what_the_layout_says(game: str, seats: int) -> None:
     games = Games(game, 256, players=seats, seed=5)
-    most = np.zeros(games.pieces.size, np.uint8)
+    most = np.zeros(games.observation_layout.size, np.uint8)
     for _ in range(400):
         games.step(games.random_decisions())
         most = np.maximum(most, games.observations.max(axis=0))
-    assert (most <= games.pieces.greatest).all()
+    assert (most <= games.observation_layout.max_values).all()
 
 
 @each_kind
 def test_pieces_follow_one_another_and_fill_whole_words(game: str, seats: int) -> None:
-    pieces = pieces_of(rules(game, seats))
-    ends = [0, *(piece.last + 1 for piece in pieces.all)]
-    assert [piece.first for piece in pieces.all] == ends[:-1]
+    pieces = observation_layout(rules(game, seats))
+    ends = [0, *(piece.stop for piece in pieces.fields)]
+    assert [piece.start for piece in pieces.fields] == ends[:-1]
     assert pieces.size == ends[-1]
     assert pieces.size % 8 == 0
-    assert len(pieces.named) == len(pieces.all)
+    assert len(pieces.by_name) == len(pieces.fields)
 
 
 def test_a_smaller_game_is_observed_as_the_first_part_of_a_larger_one() -> None:
-    assert (
-        duel_pieces.PLAIN_PIECES.all == duel_pieces.PIECES.all[: len(duel_pieces.PLAIN_PIECES.all)]
-    )
-    two, four = splendor_pieces.pieces_for(2), splendor_pieces.pieces_for(4)
-    assert two.all == four.all[: len(two.all)]
-    assert four.size == splendor_pieces.PIECES.size
+    plain, whole = duel_observation_layout.PLAIN_LAYOUT, duel_observation_layout.LAYOUT
+    assert plain.fields == whole.fields[: len(plain.fields)]
+    two, four = splendor_observation_layout.layout_for(2), splendor_observation_layout.layout_for(4)
+    assert two.fields == four.fields[: len(two.fields)]
+    assert four.size == splendor_observation_layout.LAYOUT.size
 
 
 def unseen(position: Position, seat: int, names: list[str]) -> list[int]:

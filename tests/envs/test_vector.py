@@ -11,13 +11,13 @@ from gymnasium.vector import AutoresetMode
 
 import parure
 from parure.envs import ENVIRONMENTS
-from parure.envs.vector import SplendorVectorEnv
+from parure.envs.vector import ParureVectorEnv
 from parure.errors import IllegalDecision, NotationError
 
 each_id = pytest.mark.parametrize("name", ENVIRONMENTS)
 
 
-def until_one_ends(envs: SplendorVectorEnv) -> tuple[int, tuple[Any, ...]]:
+def until_one_ends(envs: ParureVectorEnv) -> tuple[int, tuple[Any, ...]]:
     """The number of a game that has ended, and what its last step gave."""
     while True:
         given = envs.step(envs.random_actions())
@@ -30,7 +30,7 @@ def until_one_ends(envs: SplendorVectorEnv) -> tuple[int, tuple[Any, ...]]:
 @pytest.mark.parametrize("opponent", ["random", "self"])
 def test_everything_lies_in_its_space(name: str, opponent: str) -> None:
     envs = gymnasium.make_vec(name, num_envs=6, opponent=opponent)
-    assert isinstance(envs, SplendorVectorEnv)
+    assert isinstance(envs, ParureVectorEnv)
     observations, infos = envs.reset(seed=1)
     for _ in range(120):
         assert envs.observation_space.contains(observations)
@@ -58,27 +58,27 @@ def test_gymnasium_makes_it_natively_and_declares_its_mode() -> None:
 
 
 def test_next_step_mode() -> None:
-    envs = SplendorVectorEnv("duel", 16, opponent="self")
+    envs = ParureVectorEnv("duel", 16, opponent="self")
     envs.reset(seed=3)
     ended, (observations, rewards, _, _, infos) = until_one_ends(envs)
     assert "final_obs" not in infos
-    assert envs.games.pieces.split(observations[ended])["phase"][-1] == 1  # over
+    assert envs.games.observation_layout.split(observations[ended])["phase"][-1] == 1  # over
     assert rewards[ended] == 1  # whoever ends a game of Duel wins it
     assert sorted(infos["rewards"][ended]) == [-1, 1]
     assert not infos["action_mask"][ended].any()
     observations, rewards, is_over, _, infos = envs.step(envs.random_actions())
     assert rewards[ended] == 0
     assert not is_over[ended]
-    assert envs.games.pieces.split(observations[ended])["turns"] == 0
+    assert envs.games.observation_layout.split(observations[ended])["turns"] == 0
     assert infos["action_mask"][ended].any()
 
 
 def test_same_step_mode() -> None:
-    envs = SplendorVectorEnv("duel", 16, opponent="self", autoreset_mode=AutoresetMode.SAME_STEP)
+    envs = ParureVectorEnv("duel", 16, opponent="self", autoreset_mode=AutoresetMode.SAME_STEP)
     envs.reset(seed=3)
     ended, (observations, rewards, is_over, _, infos) = until_one_ends(envs)
     assert rewards[ended] == 1
-    split = envs.games.pieces.split
+    split = envs.games.observation_layout.split
     assert split(infos["final_obs"][ended])["phase"][-1] == 1
     assert split(observations[ended])["turns"] == 0
     assert infos["action_mask"][ended].any()
@@ -90,7 +90,7 @@ def test_same_step_mode() -> None:
 
 
 def test_disabled_mode() -> None:
-    envs = SplendorVectorEnv("duel", 16, opponent="self", autoreset_mode="Disabled")
+    envs = ParureVectorEnv("duel", 16, opponent="self", autoreset_mode="Disabled")
     envs.reset(seed=3)
     ended, (_, _, is_over, _, _) = until_one_ends(envs)
     with pytest.raises(gymnasium.error.ResetNeeded, match=rf"game {ended} is over: reset"):
@@ -103,7 +103,7 @@ def test_disabled_mode() -> None:
 
 
 def test_the_learner_is_rewarded() -> None:
-    envs = SplendorVectorEnv("splendor", 64, players=3, seat=1)
+    envs = ParureVectorEnv("splendor", 64, players=3, seat=1)
     envs.reset(seed=1)
     seen = set()
     for _ in range(150):
@@ -115,7 +115,7 @@ def test_the_learner_is_rewarded() -> None:
 
 
 def test_the_same_seed_gives_the_same_games() -> None:
-    envs = SplendorVectorEnv("duel", 4)
+    envs = ParureVectorEnv("duel", 4)
     first, _ = envs.reset(seed=1)
     second, _ = envs.reset()
     again, _ = envs.reset(seed=1)
@@ -124,13 +124,13 @@ def test_the_same_seed_gives_the_same_games() -> None:
 
 
 def test_what_was_handed_out_stays_unless_told_otherwise() -> None:
-    envs = SplendorVectorEnv("duel", 4, opponent="self")
+    envs = ParureVectorEnv("duel", 4, opponent="self")
     observations, infos = envs.reset(seed=1)
     kept = observations.copy(), infos["action_mask"].copy()
     envs.step(envs.random_actions())
     assert (observations == kept[0]).all()
     assert (infos["action_mask"] == kept[1]).all()
-    bare = SplendorVectorEnv("duel", 4, opponent="self", copy=False)
+    bare = ParureVectorEnv("duel", 4, opponent="self", copy=False)
     observations, _ = bare.reset(seed=1)
     assert bare.step(bare.random_actions())[0] is observations
 
@@ -138,20 +138,20 @@ def test_what_was_handed_out_stays_unless_told_otherwise() -> None:
 def test_games_start_from_a_record() -> None:
     state = parure.new("duel", seed=8)
     state.play("take a1")
-    envs = SplendorVectorEnv("duel", 3, opponent="self")
+    envs = ParureVectorEnv("duel", 3, opponent="self")
     envs.reset(seed=1, options={"record": state.record()})
     assert (envs.games.rows == state.words).all()
     envs.step(envs.random_actions())
     with pytest.raises(NotationError, match="needs opponent='self'"):
-        SplendorVectorEnv("duel", 3).reset(options={"record": state.record()})
+        ParureVectorEnv("duel", 3).reset(options={"record": state.record()})
 
 
 def test_every_game_can_be_shown() -> None:
-    envs = SplendorVectorEnv("splendor", 3, render_mode="ansi")
+    envs = ParureVectorEnv("splendor", 3, render_mode="ansi")
     envs.reset(seed=1)
     assert len(envs.render()) == 3
     with pytest.raises(NotationError, match="'ansi' or 'rgb_array'"):
-        SplendorVectorEnv("splendor", 3, render_mode="human")
+        ParureVectorEnv("splendor", 3, render_mode="human")
 
 
 # --- mistakes -------------------------------------------------------------------------------------
@@ -159,11 +159,11 @@ def test_every_game_can_be_shown() -> None:
 
 def test_stepping_before_a_reset() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\)"):
-        SplendorVectorEnv("duel", 2).step(np.zeros(2, np.int64))
+        ParureVectorEnv("duel", 2).step(np.zeros(2, np.int64))
 
 
 def test_illegal_actions_raise_and_change_nothing() -> None:
-    envs = SplendorVectorEnv("duel", 2, opponent="self")
+    envs = ParureVectorEnv("duel", 2, opponent="self")
     envs.reset(seed=1)
     before = envs.games.rows.copy()
     actions = envs.random_actions()
@@ -189,11 +189,11 @@ def test_illegal_actions_raise_and_change_nothing() -> None:
 )
 def test_unknown_options_are_told(options: Any, words: str) -> None:
     with pytest.raises(NotationError, match=words):
-        SplendorVectorEnv("duel", **options)
+        ParureVectorEnv("duel", **options)
 
 
 def test_unknown_reset_options_are_told() -> None:
-    envs = SplendorVectorEnv("duel", 2)
+    envs = ParureVectorEnv("duel", 2)
     with pytest.raises(NotationError, match="no option 'mask'; it has: record, reset_mask"):
         envs.reset(options={"mask": 1})
     with pytest.raises(NotationError, match="reset_mask must be 2 truth values"):

@@ -16,9 +16,9 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
-from parure.envs.games import Games, pieces_of
+from parure.envs.games import Games, observation_layout
 
-__all__ = ["ENVIRONMENTS", "Games", "pieces_of", "register"]
+__all__ = ["ENVIRONMENTS", "Games", "observation_layout", "register"]
 
 # the version grows whenever the same seed and actions would be answered otherwise
 ENVIRONMENTS: Final = {
@@ -37,8 +37,8 @@ def register() -> None:
             if name not in gymnasium.registry:
                 gymnasium.register(
                     name,
-                    "parure.envs.single:SingleSeatEnv",
-                    vector_entry_point="parure.envs.vector:SplendorVectorEnv",
+                    "parure.envs.single_seat:SingleSeatEnv",
+                    vector_entry_point="parure.envs.vector:ParureVectorEnv",
                     kwargs={"game": game},
                 )
     if find_spec("pettingzoo") is not None:
@@ -47,7 +47,7 @@ def register() -> None:
 
         for name, game in ENVIRONMENTS.items():
             if name not in aec_registry:
-                entry_point = "parure.envs.aec:SplendorEnv"
+                entry_point = "parure.envs.aec:ParureEnv"
                 pettingzoo.register("aec", name, entry_point, kwargs={"game": game})
             if name not in parallel_registry:
                 entry_point = "parure.envs.aec:parallel_env"

@@ -13,7 +13,7 @@ Illegal = Literal["raise", "lose"]
 ILLEGAL: Final = {"raise": 0, "lose": 1}
 
 
-def decision_of(action: Any, games: Games) -> int:
+def decision_from_action(action: Any, games: Games) -> int:
     """An action as a decision of a game; InvalidAction if it cannot be one."""
     try:
         decision = index(action)
@@ -23,5 +23,5 @@ def decision_of(action: Any, games: Games) -> int:
             f"an action is a whole number, not {kind}: {action!r}"
         ) from None
     if not 0 <= decision < games.masks.shape[1]:
-        raise gymnasium.error.InvalidAction(str(games.refusal(0, decision)))
+        raise gymnasium.error.InvalidAction(str(games.illegal_decision_error(0, decision)))
     return decision

@@ -15,12 +15,12 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from parure.envs.actions import ILLEGAL, Illegal, decision_of
+from parure.envs.actions import ILLEGAL, Illegal, decision_from_action
 from parure.envs.games import Games, Rewards, choice
-from parure.envs.initial_state import position_of, unknown_options
-from parure.envs.kernels.steps import GOES_ON, TRUNCATED
-from parure.envs.rendering import METADATA, Screen
-from parure.envs.spaces import DecisionSpace, Form, Observer
+from parure.envs.initial_state import state_from_record, unknown_option_error
+from parure.envs.kernels.batch_step import RUNNING, TRUNCATED
+from parure.envs.rendering import METADATA, Renderer
+from parure.envs.spaces import DecisionSpace, ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
@@ -28,7 +28,7 @@ RESET_OPTIONS = ("record",)
 LARGEST_SEED = 1 << 63
 
 
-class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
+class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     """A game of the Splendor family for PettingZoo.
 
     Seat 0 is the agent `player_0`. An agent acts once for each decision, so it may act several
@@ -45,7 +45,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         *,
         players: int | None = None,
         anti_blocking: bool = False,
-        observation: Form = "bytes",
+        observation: ObservationEncoding = "bytes",
         rewards: Rewards = "result",
         illegal: Illegal = "raise",
         max_cycles: int | None = None,
@@ -69,11 +69,11 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.seats)]
-        self.observer = Observer(games.pieces, observation)
+        self.encoder = ObservationEncoder(games.observation_layout, observation)
         self._loses_if_illegal = choice("illegal", illegal, ILLEGAL) == ILLEGAL["lose"]
-        self._most_cycles = _limit("max_cycles", max_cycles)
-        self._most_decisions = _limit("max_decisions", max_decisions)
-        self._screen = Screen(render_mode, render_seat, self.rules.seats)
+        self._max_cycles = _limit("max_cycles", max_cycles)
+        self._max_decisions = _limit("max_decisions", max_decisions)
+        self._renderer = Renderer(render_mode, render_seat, self.rules.seats)
         self.render_mode = render_mode
         self._legal = {
             agent: np.zeros(games.masks.shape[1], np.int8) for agent in self.possible_agents
@@ -89,7 +89,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def _space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self._games.masks.shape[1],), np.int8)
-        return spaces.Dict({"observation": self.observer.space(), "action_mask": mask})
+        return spaces.Dict({"observation": self.encoder.space(), "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent may observe."""
@@ -106,7 +106,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
         Without a seed chance goes on from the last game.
         """
-        problem = unknown_options(options, RESET_OPTIONS)
+        problem = unknown_option_error(options, RESET_OPTIONS)
         if problem:  # the conformance test of PettingZoo passes one and wants it to be borne
             gymnasium.logger.warn(problem)
         record = (options or {}).get("record")
@@ -114,9 +114,9 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         if record is None:
             games.reset(_seed(seed))
         else:
-            state = position_of(record, self.rules)
+            state = state_from_record(record, self.rules)
             known = _seed(seed)
-            games.place(0, state.words, int(games.rngs[0, 0]) if known is None else known)
+            games.set_state(0, state.words, int(games.rngs[0, 0]) if known is None else known)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,7 +128,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         for agent in self.agents:
             self._tell_mask(agent, None)
         self._select(int(games.seats[0]))
-        self._screen.refresh(games)
+        self._renderer.refresh(games)
 
     def step(self, action: int | None) -> None:
         """Take a decision for the agent to act; None for one whose game is over."""
@@ -145,31 +145,31 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
                 )
             self._was_dead_step(None)
             return
-        decision = decision_of(action, self._games)
+        decision = decision_from_action(action, self._games)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if not self._legal[agent][decision]:
             self._end_illegally(agent, decision)
             return
         games = self._games
-        games.advance(np.array([decision]))
+        games.step_unchecked(np.array([decision]))
         self._cycles[agent] += 1
         self._tell_mask(agent, None)
-        while games.endings[0] == GOES_ON and not self._is_cut() and self._has_acted_enough():
-            games.advance(games.random_decisions())
+        while games.endings[0] == RUNNING and not self._is_cut() and self._has_acted_enough():
+            games.step_unchecked(games.random_decisions())
         ending = int(games.endings[0])
-        if ending != GOES_ON:
+        if ending != RUNNING:
             self._end(games.rewards[0].tolist(), is_cut=ending == TRUNCATED)
         else:
             self._select(int(games.seats[0]))
             if self._is_cut():
                 self._tell_mask(self.agent_selection, None)
-                self._end(games.standing(0).tolist(), is_cut=True)
-        self._screen.refresh(games)
+                self._end(games.rewards_if_ended(0).tolist(), is_cut=True)
+        self._renderer.refresh(games)
 
     def _is_cut(self) -> bool:
         """Whether the game has become too long for the limits given."""
-        cycles, decisions = self._most_cycles, self._most_decisions
+        cycles, decisions = self._max_cycles, self._max_decisions
         return (cycles is not None and min(self._cycles.values()) >= cycles) or (
             decisions is not None and sum(self._cycles.values()) >= decisions
         )
@@ -177,7 +177,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
     def _has_acted_enough(self) -> bool:
         """Whether the seat to move is one whose agent is not asked again."""
         agent = self.possible_agents[int(self._games.seats[0])]
-        return self._most_cycles is not None and self._cycles[agent] >= self._most_cycles
+        return self._max_cycles is not None and self._cycles[agent] >= self._max_cycles
 
     def _select(self, seat: int) -> None:
         """It is this seat's turn to act."""
@@ -199,7 +199,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def _end_illegally(self, agent: str, decision: int) -> None:
         """An illegal action raises, or loses the game as PettingZoo's own wrapper has it."""
-        refusal = self._games.refusal(0, decision)
+        refusal = self._games.illegal_decision_error(0, decision)
         if not self._loses_if_illegal:
             raise refusal
         gymnasium.logger.warn(f"{agent} loses: {str(refusal).partition(chr(10))[0]}")
@@ -218,7 +218,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         is_to_move = seat == games.seats[0]
         seen = games.observations if is_to_move else games.observe(seat)
         return {
-            "observation": self.observer.form(seen[0]),
+            "observation": self.encoder.encode(seen[0]),
             "action_mask": self._legal[agent].copy(),
         }
 
@@ -226,7 +226,7 @@ class SplendorEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         """The table as everyone may see it, and as `render_seat` does if one was named."""
         if not hasattr(self, "rewards"):
             EnvLogger.error_render_before_reset()
-        return self._screen.render(self._games)
+        return self._renderer.render(self._games)
 
     def close(self) -> None:
         """There is nothing to let go of."""
@@ -239,7 +239,7 @@ def parallel_env(
 
     A step is one decision, and `max_cycles` counts steps.
     """
-    env = SplendorEnv(game, max_decisions=max_cycles, **kwargs)
+    env = ParureEnv(game, max_decisions=max_cycles, **kwargs)
     return turn_based_aec_to_parallel_wrapper(env)
 
 

@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 
 from parure.atomic_write import atomic_replacement, write_atomically
-from parure.envs.games import kernels_of, pieces_of
-from parure.envs.kernels.steps import RESULTS
+from parure.envs.games import kernels_of, observation_layout
+from parure.envs.kernels.batch_step import RESULTS
 from parure.errors import NotationError, ParureError, RecordError
 from parure.games.engine.arrays import Row
 from parure.games.record import Record, read_all, replay, rules_of
@@ -58,13 +58,13 @@ class Progress:
 
 def schema(by: Rules) -> pa.Schema:
     """The columns of a game's table."""
-    pieces = pieces_of(by)
+    layout = observation_layout(by)
     about = {
         "format": FORMAT,
         "game": by.game,
         "seats": by.seats,
-        "observation_version": pieces.version,
-        "pieces": [[piece.name, piece.first, piece.shape] for piece in pieces.all],
+        "observation_version": layout.version,
+        "pieces": [[field.name, field.start, field.shape] for field in layout.fields],
     }
     return pa.schema(
         [
@@ -73,7 +73,7 @@ def schema(by: Rules) -> pa.Schema:
             ("seat", pa.int8()),
             ("phase", pa.string()),
             ("turn", pa.int16()),
-            ("observation", pa.list_(pa.uint8(), pieces.size)),
+            ("observation", pa.list_(pa.uint8(), layout.size)),
             ("mask", pa.list_(pa.uint8(), len(by.decision_texts))),
             ("decision", pa.int16()),
             ("text", pa.string()),
@@ -198,8 +198,8 @@ def table_of(record: Record, number: int = 0) -> pa.Table:
             masks.append(mask)
     count = len(rows)
     seats = np.array([row[by.layout.SEAT] for row in rows], np.int64)
-    pieces = pieces_of(by)
-    seen = np.zeros((count, pieces.size), np.uint8)
+    layout = observation_layout(by)
+    seen = np.zeros((count, layout.size), np.uint8)
     if count:
         kernels_of(by).observe_many(np.array(rows), by.cards, seats, seen.view(np.int64))
     results = np.zeros(by.seats)

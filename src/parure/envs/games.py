@@ -18,12 +18,14 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from parure.envs.kernels import duel_kernel as duel
-from parure.envs.kernels import duel_layout as duel_pieces
-from parure.envs.kernels import splendor_kernel as splendor
-from parure.envs.kernels import splendor_layout as splendor_pieces
-from parure.envs.kernels import steps
-from parure.envs.kernels.observation_layout import Pieces
+from parure.envs.kernels import (
+    batch_step,
+    duel_observation_layout,
+    splendor_observation_layout,
+)
+from parure.envs.kernels import duel_batch as duel
+from parure.envs.kernels import splendor_batch as splendor
+from parure.envs.kernels.observation_layout import ObservationLayout
 from parure.errors import IllegalDecision, NotationError
 from parure.games.engine.arrays import Row
 from parure.games.engine.jit import announce_compilation
@@ -35,11 +37,11 @@ Autoreset = Literal["off", "next step", "same step"]
 Rewards = Literal["result", "margin"]
 
 AUTORESETS: Final = {
-    "off": steps.STAYS_OVER,
-    "next step": steps.NEXT_STEP,
-    "same step": steps.SAME_STEP,
+    "off": batch_step.STAYS_OVER,
+    "next step": batch_step.NEXT_STEP,
+    "same step": batch_step.SAME_STEP,
 }
-REWARDS: Final = {"result": steps.RESULTS, "margin": steps.MARGINS}
+REWARDS: Final = {"result": batch_step.RESULTS, "margin": batch_step.MARGINS}
 
 
 def kernels_of(by: Rules) -> ModuleType:
@@ -47,15 +49,19 @@ def kernels_of(by: Rules) -> ModuleType:
     return splendor if by.game == "splendor" else duel
 
 
-def pieces_of(by: Rules) -> Pieces:
+def observation_layout(by: Rules) -> ObservationLayout:
     """The layout of the observations of a game.
 
-    >>> pieces_of(rules("duel")).named["board"].shape
+    >>> observation_layout(rules("duel")).by_name["board"].shape
     (25, 8)
     """
     if by.game == "splendor":
-        return splendor_pieces.pieces_for(by.seats)
-    return duel_pieces.PLAIN_PIECES if by.game == "duel" else duel_pieces.PIECES
+        return splendor_observation_layout.layout_for(by.seats)
+    return (
+        duel_observation_layout.PLAIN_LAYOUT
+        if by.game == "duel"
+        else duel_observation_layout.LAYOUT
+    )
 
 
 def choice(what: str, value: Any, known: Mapping[str, int]) -> int:
@@ -102,10 +108,10 @@ class Games:
         )
         self.rows = np.repeat(by.blank()[np.newaxis], number, axis=0)
         self.masks = np.zeros((number, len(by.decision_texts)), np.int8)
-        self.observations = np.zeros((number, pieces_of(by).size), np.uint8)
-        self.last_observations = np.zeros_like(self.observations)  # of games that began anew
+        self.observations = np.zeros((number, observation_layout(by).size), np.uint8)
+        self.final_observations = np.zeros_like(self.observations)  # of games that began anew
         self.seats = np.zeros(number, np.int64)
-        self.learners = np.full(number, max(self.settings[1], steps.NO_SEAT))
+        self.learners = np.full(number, max(self.settings[1], batch_step.NO_SEAT))
         self.rewards = np.zeros((number, by.seats), np.float64)
         self.endings = np.zeros(number, np.int64)
         self._menu = np.empty(MENU_WORDS, np.int64)
@@ -133,12 +139,12 @@ class Games:
         where = [*np.flatnonzero(chosen)]
         part = self._part(where)
         part.rows[:, self.rules.layout.PHASE] = self.rules.layout.OVER
-        part.settings[0] = steps.NEXT_STEP
-        part.advance(np.zeros(len(where), np.int64))
+        part.settings[0] = batch_step.NEXT_STEP
+        part.step_unchecked(np.zeros(len(where), np.int64))
         for name in _ARRAYS:
             getattr(self, name)[where] = getattr(part, name)
 
-    def place(self, game: int, row: Row, generator: int) -> None:
+    def set_state(self, game: int, row: Row, generator: int) -> None:
         """Put a position, not over, in the place of a game; chance comes from the generator."""
         self.rows[game] = row
         self.rngs[game] = generator
@@ -146,7 +152,7 @@ class Games:
         self.masks[game] = 0
         self.masks[game, self.rules.legal(row)] = 1
         self.rewards[game] = 0
-        self.endings[game] = steps.GOES_ON
+        self.endings[game] = batch_step.RUNNING
         learner = self.learners[game]
         viewer = self.seats[game : game + 1] if learner < 0 else self.learners[game : game + 1]
         self._kernels.observe_many(
@@ -156,7 +162,7 @@ class Games:
             self._words[game : game + 1],
         )
 
-    def standing(self, game: int) -> NDArray[np.float64]:
+    def rewards_if_ended(self, game: int) -> NDArray[np.float64]:
         """What a game would bring each seat if it ended here with no winner."""
         rewards = np.zeros(self.rules.seats, np.float64)
         self._kernels.reward(self.rows[game], int(self.settings[2]), rewards)
@@ -184,12 +190,12 @@ class Games:
 
     def _bind(self) -> None:
         """Find the kernels, and give them the observations as words."""
-        self.pieces = pieces_of(self.rules)
+        self.observation_layout = observation_layout(self.rules)
         self._kernels = kernels_of(self.rules)
         self._words = self.observations.view(np.int64)
-        self._last_words = self.last_observations.view(np.int64)
+        self._last_words = self.final_observations.view(np.int64)
 
-    def take(self, where: ArrayLike) -> Games:
+    def select(self, where: ArrayLike) -> Games:
         """A copy of the games at these places, in this order, each as often as it is named.
 
         A search looks ahead with it: the copies go their own ways, with the same chance to come
@@ -203,11 +209,11 @@ class Games:
         The decision of a game that is over is not read. IllegalDecision names the first game whose
         decision is not legal, and nothing has been done then.
         """
-        taken = self.checked(decisions)
-        self.advance(taken)
+        taken = self.check_decisions(decisions)
+        self.step_unchecked(taken)
         return self.rows, self.masks, self.rewards
 
-    def checked(self, decisions: ArrayLike) -> Row:
+    def check_decisions(self, decisions: ArrayLike) -> Row:
         """Decisions as the kernels take them, all of them legal."""
         taken = np.asarray(decisions)
         if taken.shape != (len(self),):
@@ -218,12 +224,12 @@ class Games:
         if not np.issubdtype(taken.dtype, np.integer):
             raise NotationError(f"decisions are whole numbers, not {taken.dtype}: cast them first")
         taken = np.ascontiguousarray(taken, np.int64)
-        wrong = steps.first_illegal(taken, self.masks, self.is_over)
+        wrong = batch_step.first_illegal(taken, self.masks, self.is_over)
         if wrong >= 0:
-            raise self.refusal(wrong, int(taken[wrong]))
+            raise self.illegal_decision_error(wrong, int(taken[wrong]))
         return taken
 
-    def refusal(self, game: int, decision: int) -> IllegalDecision | NotationError:
+    def illegal_decision_error(self, game: int, decision: int) -> IllegalDecision | NotationError:
         """The error for a decision that is not legal, as its seat may read it."""
         texts = self.rules.decision_texts
         if not 0 <= decision < len(texts):
@@ -241,9 +247,9 @@ class Games:
             str(view),
         )
 
-    def advance(self, decisions: Row) -> None:
+    def step_unchecked(self, decisions: Row) -> None:
         """One decision in each game, unchecked."""
-        games = steps.Batch(
+        games = batch_step.Batch(
             self.rows,
             self.rngs,
             self.learners,
@@ -271,13 +277,13 @@ class Games:
         return decisions
 
 
-_DERIVED = ("rules", "pieces", "_kernels", "_words", "_last_words")
+_DERIVED = ("rules", "observation_layout", "_kernels", "_words", "_last_words")
 _ARRAYS = (
     "rows",
     "rngs",
     "masks",
     "observations",
-    "last_observations",
+    "final_observations",
     "seats",
     "learners",
     "rewards",
@@ -287,9 +293,9 @@ _ARRAYS = (
 
 def _learner(learner: int | str | None, seats: int) -> int:
     if learner is None:
-        return steps.NO_SEAT
+        return batch_step.NO_SEAT
     if learner == "any":
-        return steps.ANY_SEAT
+        return batch_step.ANY_SEAT
     if not isinstance(learner, int) or not 0 <= learner < seats:
         raise NotationError(
             f"the learner's seat is a number from 0 to {seats - 1}, 'any' or None, not {learner!r}"

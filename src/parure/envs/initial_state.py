@@ -12,7 +12,7 @@ from parure.games.rules import Rules
 from parure.games.state import State
 
 
-def unknown_options(options: Mapping[str, Any] | None, known: Collection[str]) -> str | None:
+def unknown_option_error(options: Mapping[str, Any] | None, known: Collection[str]) -> str | None:
     """What is wrong with the options of a reset; None if nothing is."""
     for name in options or {}:
         if name not in known:
@@ -20,7 +20,7 @@ def unknown_options(options: Mapping[str, Any] | None, known: Collection[str]) -
     return None
 
 
-def position_of(source: Any, by: Rules) -> State:
+def state_from_record(source: Any, by: Rules) -> State:
     """The state that a record leads to: a `Record`, its text, or the path of its file."""
     if isinstance(source, Record):
         record = source

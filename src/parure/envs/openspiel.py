@@ -12,8 +12,8 @@ import numpy as np
 import pyspiel
 
 from parure.envs.explicit_chance import ChanceGame, supply_of
-from parure.envs.games import kernels_of, pieces_of
-from parure.envs.kernels.steps import RESULTS
+from parure.envs.games import kernels_of, observation_layout
+from parure.envs.kernels.batch_step import RESULTS
 from parure.errors import NotationError, ParureError
 from parure.games.engine.arrays import Row
 from parure.games.registry import rules
@@ -54,7 +54,7 @@ def _game_type(name: str, game: str) -> pyspiel.GameType:
     )
 
 
-class SplendorGame(pyspiel.Game):  # type: ignore[misc]
+class ParureGame(pyspiel.Game):  # type: ignore[misc]
     """A game of the Splendor family for OpenSpiel."""
 
     name: ClassVar[str]
@@ -75,23 +75,23 @@ class SplendorGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(TYPES[self.name], info, asked)
 
-    def new_initial_state(self, from_json: str | None = None) -> SplendorState:
+    def new_initial_state(self, from_json: str | None = None) -> ParureState:
         """A game before its set-up."""
-        return SplendorState(self)
+        return ParureState(self)
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
-    ) -> SplendorObserver:
+    ) -> ParureObserver:
         """An observer: the moment as tensor and text, or with perfect recall all that was told."""
-        return SplendorObserver(
+        return ParureObserver(
             self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params
         )
 
 
-class SplendorState(pyspiel.State):  # type: ignore[misc]
+class ParureState(pyspiel.State):  # type: ignore[misc]
     """A moment of a game: a seat's decision, chance, or the end."""
 
-    def __init__(self, game: SplendorGame) -> None:
+    def __init__(self, game: ParureGame) -> None:
         super().__init__(game)
         self.play = ChanceGame(game.supply)
 
@@ -148,7 +148,7 @@ class SplendorState(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(
         self, player_id: int, probability_sampler: Callable[[], float]
-    ) -> SplendorState:
+    ) -> ParureState:
         """A state at random among those that the player cannot tell from this one."""
         play = self.play
         if play.row is None or play.wanted is not None or play.is_over:
@@ -176,7 +176,7 @@ class SplendorState(pyspiel.State):  # type: ignore[misc]
         pairs = zip(before, after, strict=True)  # both in the order of their places
         return guess.row, {names[old]: names[new] for old, new in pairs}
 
-    def _replayed(self, others: Mapping[str, str]) -> SplendorState | None:
+    def _replayed(self, others: Mapping[str, str]) -> ParureState | None:
         """The same game with some cards in the place of others; None if it cannot have been."""
         state = self.get_game().new_initial_state()
         decisions = self.play.rules.decision_texts
@@ -196,7 +196,7 @@ class SplendorState(pyspiel.State):  # type: ignore[misc]
         return state  # type: ignore[no-any-return]
 
 
-class SplendorObserver:
+class ParureObserver:
     """What a player observes: the pieces of the observation, or all that it was ever told."""
 
     def __init__(self, by: Rules, kind: Any, params: Mapping[str, Any] | None) -> None:
@@ -207,14 +207,14 @@ class SplendorObserver:
         self.rules = by
         self.has_recall = kind.perfect_recall
         self.is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self.pieces = pieces_of(by)
+        self.layout = observation_layout(by)
         self.tensor: Any = None
         self.dict: dict[str, Any] = {}
         if not self.has_recall:
-            self.tensor = np.zeros(self.pieces.size, np.float32)
-            self.dict = dict(self.pieces.split(self.tensor))
+            self.tensor = np.zeros(self.layout.size, np.float32)
+            self.dict = dict(self.layout.split(self.tensor))
 
-    def set_from(self, state: SplendorState, player: int) -> None:
+    def set_from(self, state: ParureState, player: int) -> None:
         """Write what a player observes into the tensor."""
         if self.tensor is None:
             return
@@ -222,14 +222,14 @@ class SplendorObserver:
         view = state.play.view(player if self.is_private else None)
         if view is None:
             return
-        seen = np.zeros((1, self.pieces.size), np.uint8)
+        seen = np.zeros((1, self.layout.size), np.uint8)
         viewer = np.array([max(player, 0)])
         kernels_of(self.rules).observe_many(
             view.words[np.newaxis], self.rules.cards, viewer, seen.view(np.int64)
         )
         self.tensor[:] = seen[0]
 
-    def string_from(self, state: SplendorState, player: int) -> str:
+    def string_from(self, state: ParureState, player: int) -> str:
         """What a player observes, as text."""
         play = state.play
         if self.has_recall and self.is_private:
@@ -242,24 +242,24 @@ class SplendorObserver:
 TYPES: Final = {name: _game_type(name, game) for name, game in GAMES.items()}
 
 
-class PlainSplendor(SplendorGame):
+class Splendor(ParureGame):
     """Splendor."""
 
     name = "parure_splendor"
 
 
-class Duel(SplendorGame):
+class Duel(ParureGame):
     """Splendor Duel."""
 
     name = "parure_duel"
 
 
-class DuelCounterfeiters(SplendorGame):
+class DuelCounterfeiters(ParureGame):
     """Splendor Duel with The Counterfeiters."""
 
     name = "parure_duel_counterfeiters"
 
 
 # OpenSpiel keeps what it is given beyond the end of the interpreter, which only a class bears.
-for _game in (PlainSplendor, Duel, DuelCounterfeiters):
+for _game in (Splendor, Duel, DuelCounterfeiters):
     pyspiel.register_game(TYPES[_game.name], _game)

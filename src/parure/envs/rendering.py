@@ -26,7 +26,7 @@ INK, PAPER = (38, 36, 44), (250, 248, 242)
 PLAIN = str.maketrans({"♛": "^", "·": ".", "…": "~", "×": "x", "–": "-"})
 
 
-class Screen:
+class Renderer:
     """Shows one game in the mode that was asked for."""
 
     def __init__(self, mode: str | None, seat: int | None, seats: int) -> None:

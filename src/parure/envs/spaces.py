@@ -9,28 +9,28 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from parure.envs.games import choice
-from parure.envs.kernels.observation_layout import Pieces
+from parure.envs.kernels.observation_layout import ObservationLayout
 
-Form = Literal["bytes", "floats"]
-FORMS = {"bytes": 0, "floats": 1}
+ObservationEncoding = Literal["bytes", "floats"]
+ENCODINGS = {"bytes": 0, "floats": 1}
 
 
-class Observer:
+class ObservationEncoder:
     """Observations as raw integers, a byte each, or as floats from 0 to 1."""
 
-    def __init__(self, pieces: Pieces, form: Form) -> None:
-        self.is_scaled = bool(choice("observation", form, FORMS))
-        self.pieces = pieces
-        self._scale = (1 / pieces.greatest.astype(np.float32)).astype(np.float32)
+    def __init__(self, layout: ObservationLayout, encoding: ObservationEncoding) -> None:
+        self.is_scaled = bool(choice("observation", encoding, ENCODINGS))
+        self.layout = layout
+        self._scale = (1 / layout.max_values.astype(np.float32)).astype(np.float32)
 
     def space(self) -> spaces.Box:
         """All that may be observed."""
         if self.is_scaled:
-            return spaces.Box(0.0, 1.0, (self.pieces.size,), np.float32)
-        greatest = self.pieces.greatest
-        return spaces.Box(np.zeros_like(greatest), greatest, dtype=np.uint8)
+            return spaces.Box(0.0, 1.0, (self.layout.size,), np.float32)
+        max_values = self.layout.max_values
+        return spaces.Box(np.zeros_like(max_values), max_values, dtype=np.uint8)
 
-    def form(self, observations: NDArray[np.uint8]) -> NDArray[Any]:
+    def encode(self, observations: NDArray[np.uint8]) -> NDArray[Any]:
         """Observations, always in a new array."""
         return observations * self._scale if self.is_scaled else observations.copy()
 

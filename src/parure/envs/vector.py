@@ -13,10 +13,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from parure.envs.games import Autoreset, Games, Rewards
-from parure.envs.initial_state import position_of, unknown_options
-from parure.envs.kernels.steps import GOES_ON, TERMINATED, TRUNCATED
-from parure.envs.rendering import METADATA, Screen
-from parure.envs.spaces import Form, Observer
+from parure.envs.initial_state import state_from_record, unknown_option_error
+from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
+from parure.envs.rendering import METADATA, Renderer
+from parure.envs.spaces import ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.engine.arrays import Row
 
@@ -30,7 +30,7 @@ RESET_OPTIONS = ("record", "reset_mask")
 Infos = dict[str, Any]
 
 
-class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
+class ParureVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """Many games of the Splendor family for Gymnasium.
 
     With `opponent="random"` a learner sits at `seat` of each game (None: drawn for each) and a
@@ -50,7 +50,7 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         seat: int | None = None,
         players: int | None = None,
         anti_blocking: bool = False,
-        observation: Form = "bytes",
+        observation: ObservationEncoding = "bytes",
         rewards: Rewards = "result",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
@@ -77,14 +77,14 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         )
         self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": mode}
         self.num_envs = num_envs
-        self.observer = Observer(games.pieces, observation)
-        self.single_observation_space = self.observer.space()
+        self.encoder = ObservationEncoder(games.observation_layout, observation)
+        self.single_observation_space = self.encoder.space()
         self.single_action_space = spaces.Discrete(games.masks.shape[1])
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         if render_mode == "human":
             raise NotationError("many games are rendered as 'ansi' or 'rgb_array', not 'human'")
-        self._screen = Screen(render_mode, render_seat, games.rules.seats)
+        self._renderer = Renderer(render_mode, render_seat, games.rules.seats)
         self.render_mode = render_mode
         self._copies = copy
         self._is_reset = False
@@ -99,7 +99,7 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         `reset_mask` flags the games to deal anew; the others go on.
         """
         super().reset(seed=seed)
-        problem = unknown_options(options, RESET_OPTIONS)
+        problem = unknown_option_error(options, RESET_OPTIONS)
         if problem:
             raise NotationError(problem)
         asked = dict(options or {})
@@ -108,16 +108,16 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if asked.get("record") is not None:
             if self.games.learners[0] >= 0:
                 raise NotationError("a record to start from needs opponent='self'")
-            state = position_of(asked["record"], self.games.rules)
+            state = state_from_record(asked["record"], self.games.rules)
         if seed is not None or not self._is_reset:
             self.games.reset(int(self.np_random.integers(1 << 62)), which)
         else:
             self.games.reset(None, which)
         if state is not None:
             for number in np.flatnonzero(which):
-                self.games.place(int(number), state.words, int(self.games.rngs[number, 0]))
+                self.games.set_state(int(number), state.words, int(self.games.rngs[number, 0]))
         self._is_reset = True
-        return self._formed(self.games.observations), self._infos()
+        return self._encode(self.games.observations), self._infos()
 
     def step(
         self, actions: NDArray[Any]
@@ -134,11 +134,11 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         movers = games.seats.copy() if games.learners[0] < 0 else games.learners.copy()
         games.step(actions)
         infos = self._infos()
-        ended = games.endings != GOES_ON
+        ended = games.endings != RUNNING
         if MODES[self.metadata["autoreset_mode"]] == "same step" and ended.any():
             final = np.full(self.num_envs, None, object)
             for number in np.flatnonzero(ended):
-                final[number] = self.observer.form(games.last_observations[number])
+                final[number] = self.encoder.encode(games.final_observations[number])
             infos |= {
                 "final_obs": final,
                 "_final_obs": ended,
@@ -146,7 +146,7 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                 "_final_info": ended.copy(),
             }
         return (
-            self._formed(games.observations),
+            self._encode(games.observations),
             games.rewards[self._numbers, movers],
             games.endings == TERMINATED,
             games.endings == TRUNCATED,
@@ -163,7 +163,7 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def render(self) -> tuple[Any, ...]:
         """Every game as `ansi` or `rgb_array`."""
-        return tuple(self._screen.render(self.games, number) for number in range(self.num_envs))
+        return tuple(self._renderer.render(self.games, number) for number in range(self.num_envs))
 
     # --- parts ------------------------------------------------------------------------------------
 
@@ -178,9 +178,9 @@ class SplendorVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             )
         return which
 
-    def _formed(self, observations: NDArray[np.uint8]) -> NDArray[Any]:
-        if self._copies or self.observer.is_scaled:
-            return self.observer.form(observations)
+    def _encode(self, observations: NDArray[np.uint8]) -> NDArray[Any]:
+        if self._copies or self.encoder.is_scaled:
+            return self.encoder.encode(observations)
         return observations
 
     def _infos(self) -> Infos:

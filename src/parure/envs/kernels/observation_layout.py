@@ -1,7 +1,8 @@
-"""An observation is a row of bytes made of named pieces; this is how they are laid out.
+"""The layout of an observation: a row of bytes that is made of named fields.
 
-The kernels write eight bytes at a time: a packed count (see :mod:`parure.games.engine.tokens`) is
-eight bytes of observation. So pieces are declared in groups that fill whole words.
+Kernels write eight bytes at a time: a word of packed counts (see
+:mod:`parure.games.engine.tokens`) is eight bytes of the observation. Fields are therefore declared
+in groups that fill whole words.
 """
 
 from __future__ import annotations
@@ -15,93 +16,98 @@ from numpy.typing import NDArray
 
 from parure.games.engine.tokens import pack
 
-WORD = 8  # bytes
+WORD_BYTES = 8
 
-# eight flags as eight bytes: the word that spells the bits of a number
-SPREAD = np.array([pack(number >> bit & 1 for bit in range(8)) for number in range(256)])
+# BITS_AS_BYTES[n] is the word whose eight bytes are the eight bits of n.
+BITS_AS_BYTES = np.array([pack(number >> bit & 1 for bit in range(8)) for number in range(256)])
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A part of the observation: bytes from `first` on, the greatest value of each, its meaning."""
+class ObservationField:
+    """A named part of an observation: the bytes from `start` up to, but without, `stop`."""
 
     name: str
-    first: int
+    start: int
     shape: tuple[int, ...]
-    most: tuple[int, ...]  # for each place along the last axis
-    about: str
+    max_values: tuple[int, ...]  # one for each index of the last axis
+    meaning: str
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """The number of bytes."""
         return prod(self.shape)
 
     @property
-    def last(self) -> int:
-        """The index of its last byte."""
-        return self.first + self.size - 1
+    def stop(self) -> int:
+        """The index of the first byte after the field."""
+        return self.start + self.size
 
 
-class Pieces:
-    """Collects the pieces of an observation, one after the other.
+class ObservationLayout:
+    """The fields of an observation, in their order.
 
-    >>> pieces = Pieces()
-    >>> pieces.add("tokens", 8, 4, "the tokens held"), pieces.size
+    >>> layout = ObservationLayout()
+    >>> layout.add("tokens", 8, 4, "the tokens held"), layout.size
     (0, 8)
-    >>> pieces.named["tokens"].last
-    7
+    >>> layout.by_name["tokens"].stop
+    8
     """
 
     def __init__(self, version: int = 0) -> None:
         self.version = version
-        self.all: list[Piece] = []
+        self.fields: list[ObservationField] = []
         self.size = 0
 
     def add(
-        self, name: str, shape: int | tuple[int, ...], most: int | Sequence[int], about: str
+        self, name: str, shape: int | tuple[int, ...], max_values: int | Sequence[int], meaning: str
     ) -> int:
-        """A new piece; gives the word that it begins in."""
-        whole = (shape,) if isinstance(shape, int) else shape
-        greatest = (most,) * whole[-1] if isinstance(most, int) else tuple(most)
-        assert len(greatest) == whole[-1], name
-        first = self.size
-        self.all.append(Piece(name, first, whole, greatest, about))
-        self.size += self.all[-1].size
-        return first // WORD
+        """Append a field and return the index of the word that it starts in.
 
-    def up_to(self, piece: int) -> Pieces:
-        """The first so many pieces."""
-        part = Pieces(self.version)
-        part.all = self.all[:piece]
-        part.size = part.all[-1].last + 1
+        `max_values` is one number for all bytes, or one for each index of the last axis.
+        """
+        dimensions = (shape,) if isinstance(shape, int) else shape
+        if isinstance(max_values, int):
+            max_values = (max_values,) * dimensions[-1]
+        assert len(max_values) == dimensions[-1], name
+        field = ObservationField(name, self.size, dimensions, tuple(max_values), meaning)
+        self.fields.append(field)
+        self.size = field.stop
+        return field.start // WORD_BYTES
+
+    def prefix(self, count: int) -> ObservationLayout:
+        """Return the layout of the first `count` fields."""
+        part = ObservationLayout(self.version)
+        part.fields = self.fields[:count]
+        part.size = part.fields[-1].stop
         return part
 
     @property
-    def named(self) -> dict[str, Piece]:
-        """The pieces by name."""
-        return {piece.name: piece for piece in self.all}
+    def by_name(self) -> dict[str, ObservationField]:
+        """The fields by name."""
+        return {field.name: field for field in self.fields}
 
     @property
-    def greatest(self) -> NDArray[np.uint8]:
-        """The greatest value of every byte."""
-        values = [np.broadcast_to(piece.most, piece.shape).ravel() for piece in self.all]
+    def max_values(self) -> NDArray[np.uint8]:
+        """The greatest possible value of every byte."""
+        values = [np.broadcast_to(field.max_values, field.shape).ravel() for field in self.fields]
         return np.concatenate(values).astype(np.uint8)
 
-    def table(self) -> str:
-        """The layout as a table in Markdown, index by index."""
+    def markdown_table(self) -> str:
+        """Return the layout as a table in Markdown, one line for each field."""
         lines = ["| index | name | shape | at most | meaning |", "|---|---|---|---|---|"]
-        for piece in self.all:
-            where = f"{piece.first}–{piece.last}" if piece.size > 1 else str(piece.first)
-            shape = " × ".join(map(str, piece.shape))
-            most = " ".join(map(str, piece.most)) if len(set(piece.most)) > 1 else piece.most[0]
-            lines.append(f"| {where} | `{piece.name}` | {shape} | {most} | {piece.about} |")
+        for field in self.fields:
+            indices = f"{field.start}–{field.stop - 1}" if field.size > 1 else str(field.start)
+            shape = " × ".join(map(str, field.shape))
+            is_uniform = len(set(field.max_values)) == 1
+            limits = " ".join(map(str, field.max_values[:1] if is_uniform else field.max_values))
+            lines.append(f"| {indices} | `{field.name}` | {shape} | {limits} | {field.meaning} |")
         return "\n".join(lines)
 
     def split(self, observation: NDArray[np.generic]) -> dict[str, NDArray[np.generic]]:
-        """An observation, or a batch of them, taken apart: views by name."""
+        """Return the fields of an observation, or of a batch of them, as array views by name."""
         return {
-            piece.name: observation[..., piece.first : piece.last + 1].reshape(
-                *observation.shape[:-1], *piece.shape
+            field.name: observation[..., field.start : field.stop].reshape(
+                *observation.shape[:-1], *field.shape
             )
-            for piece in self.all
+            for field in self.fields
         }

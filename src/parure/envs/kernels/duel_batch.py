@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.envs.kernels import duel_layout as seen
-from parure.envs.kernels.observation_layout import SPREAD
-from parure.envs.kernels.steps import MARGINS, Batch, stepping
+from parure.envs.kernels import duel_observation_layout as seen
+from parure.envs.kernels.batch_step import MARGINS, Batch, make_step
+from parure.envs.kernels.observation_layout import BITS_AS_BYTES
 from parure.games.duel import decisions as to
 from parure.games.duel import kernel as duel
 from parure.games.duel import layout as at
@@ -110,11 +110,11 @@ def observe_royals(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     """The first four royals, the privileges left, and what may still be taken."""
     table = at.TOTAL_PRIVILEGES - s[me + at.PRIVILEGES] - s[them + at.PRIVILEGES]
     out[seen.ROYALS] = (
-        SPREAD[s[at.FACE_UP_ROYALS] & LOW_NIBBLE]
-        | SPREAD[s[me + at.ROYALS_HELD] & LOW_NIBBLE] << 32
+        BITS_AS_BYTES[s[at.FACE_UP_ROYALS] & LOW_NIBBLE]
+        | BITS_AS_BYTES[s[me + at.ROYALS_HELD] & LOW_NIBBLE] << 32
     )
     out[seen.ROYALS + 1] = (
-        SPREAD[s[them + at.ROYALS_HELD] & LOW_NIBBLE]
+        BITS_AS_BYTES[s[them + at.ROYALS_HELD] & LOW_NIBBLE]
         | table << 32
         | s[at.COLLECTS_LEFT] << 40
         | s[at.RESERVES_LEFT] << 48
@@ -217,10 +217,10 @@ def with_card(low: int, high: int, card: int) -> tuple[int, int]:
 def spell_jewels(low: int, high: int, out: Row, word: int) -> None:
     """A set of jewels as a byte for each."""
     for i in range(6):
-        out[word + i] = SPREAD[(low >> 8 * i) & LOW_BYTE]
+        out[word + i] = BITS_AS_BYTES[(low >> 8 * i) & LOW_BYTE]
     rest = (low >> 48) | high << (at.LEVEL_3 - 48)
     for i in range(3):
-        out[word + 6 + i] = SPREAD[(rest >> 8 * i) & LOW_BYTE]
+        out[word + 6 + i] = BITS_AS_BYTES[(rest >> 8 * i) & LOW_BYTE]
 
 
 # --- observing The Counterfeiters -----------------------------------------------------------------
@@ -229,9 +229,9 @@ def spell_jewels(low: int, high: int, out: Row, word: int) -> None:
 @helper
 def observe_counterfeiters(s: Row, cards: Cards, seat: int, me: int, them: int, out: Row) -> None:
     """What only The Counterfeiters have."""
-    out[seen.MORE_ROYALS] = SPREAD[s[at.FACE_UP_ROYALS] >> 4]
-    out[seen.MORE_ROYALS + 1] = SPREAD[s[me + at.ROYALS_HELD] >> 4]
-    out[seen.MORE_ROYALS + 2] = SPREAD[s[them + at.ROYALS_HELD] >> 4]
+    out[seen.MORE_ROYALS] = BITS_AS_BYTES[s[at.FACE_UP_ROYALS] >> 4]
+    out[seen.MORE_ROYALS + 1] = BITS_AS_BYTES[s[me + at.ROYALS_HELD] >> 4]
+    out[seen.MORE_ROYALS + 2] = BITS_AS_BYTES[s[them + at.ROYALS_HELD] >> 4]
     for number in range(at.COUNTERFEITERS):
         observe_counterfeiter(s, cards, number, me, them, out, seen.COUNTERFEITERS + 2 * number)
     for i in range(2):
@@ -326,7 +326,7 @@ def reward(s: Row, kind: int, rewards: Mask) -> None:
         rewards[1] = -rewards[0]
 
 
-step_game = stepping(duel, at, reward, observe)
+step_game = make_step(duel, at, reward, observe)
 
 
 @kernel

@@ -5,7 +5,7 @@ The observation of plain Duel is the first part of that with The Counterfeiters.
 
 from __future__ import annotations
 
-from parure.envs.kernels.observation_layout import Pieces
+from parure.envs.kernels.observation_layout import ObservationLayout
 from parure.games.duel import layout as at
 
 _TOKENS = (4, 4, 4, 4, 4, 2, 4, 3)
@@ -15,10 +15,10 @@ _CARD = (
     f"level; color: {_COLORS}, whether everyone knows the card; whether it is known, points, "
     "bonus, crowns, and its abilities: token, steal, privilege, again"
 )
-_CARD_MOST = (*(8,) * 6, 30, 3, *(1,) * 8, 1, 6, 2, 3, 1, 1, 1, 1)
+_CARD_MAX = (*(8,) * 6, 30, 3, *(1,) * 8, 1, 6, 2, 3, 1, 1, 1, 1)
 
-PIECES = Pieces()
-_add = PIECES.add
+LAYOUT = ObservationLayout()
+_add = LAYOUT.add
 SITUATION = _add("phase", 18, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
 _add("turns", 1, 250, "completed turns, halved")
 _add("is_to_move", 1, 1, "whether this seat is to move")
@@ -32,7 +32,7 @@ GOLD_LAID = _add("gold_laid", 8, 3, "gold laid in place of each kind so far")
 BUYING = _add(
     "buying",
     16,
-    _CARD_MOST[8:],
+    _CARD_MAX[8:],
     f"the jewel being paid for or colored; color: {_COLORS}, unused; whether there is one, points, "
     "bonus, crowns, token, steal, privilege, again",
 )
@@ -55,16 +55,16 @@ _SEAT = (
     ("blocked_turns", 1, 3, "turns in a row begun with all gold and pearls, at most 3"),
     ("is_warned", 1, 1, "warning that is not answered yet (anti-blocking)"),
 )
-OWN = PIECES.size // 8
+OWN = LAYOUT.size // 8
 for _name, _size, _most, _about in _SEAT:
     _add(f"own_{_name}", _size, _most, f"this seat's {_about}")
-OTHER = PIECES.size // 8
+OTHER = LAYOUT.size // 8
 for _name, _size, _most, _about in _SEAT:
     _add(f"other_{_name}", _size, _most, f"the opponent's {_about}")
-PYRAMID = _add("pyramid", (12, 24), _CARD_MOST, f"face-up cards, level 1 first; each: {_CARD}")
-OWN_RESERVE = _add("own_reserve", (3, 24), _CARD_MOST, "this seat's first 3 reserved cards")
+PYRAMID = _add("pyramid", (12, 24), _CARD_MAX, f"face-up cards, level 1 first; each: {_CARD}")
+OWN_RESERVE = _add("own_reserve", (3, 24), _CARD_MAX, "this seat's first 3 reserved cards")
 OTHER_RESERVE = _add(
-    "other_reserve", (3, 24), _CARD_MOST, "the opponent's; of one not known only the level"
+    "other_reserve", (3, 24), _CARD_MAX, "the opponent's; of one not known only the level"
 )
 UNSEEN = _add("unseen", 67, 1, "jewels J1-01 to J3-13 whose place this seat does not know")
 _add(
@@ -73,7 +73,7 @@ _add(
     (30, 24, 13, 17, 12),
     "cards in the decks: levels 1, 2, 3, Counterfeiters, royals",
 )
-_PLAIN_PIECES = len(PIECES.all)
+_PLAIN_FIELDS = len(LAYOUT.fields)
 MORE_ROYALS = _add("more_royals", 8, 1, "the royals R5 to R12 that lie face up")
 _add("own_more_royals", 8, 1, "those that this seat holds")
 _add("other_more_royals", 8, 1, "those that the opponent holds")
@@ -85,12 +85,12 @@ COUNTERFEITERS = _add(
     "it is face up, this seat's, the opponent's, used in this turn, being bought or used; tokens "
     "lacking for it, whether its place is not known, and how often it was used in this payment",
 )
-OWN_MORE_RESERVE = _add("own_more_reserve", (2, 24), _CARD_MOST, "the 4th and 5th reserved card")
-OTHER_MORE_RESERVE = _add("other_more_reserve", (2, 24), _CARD_MOST, "and the opponent's")
-PEEKED = _add("peeked", (3, 24), _CARD_MOST, "cards that this seat is looking at with C17")
+OWN_MORE_RESERVE = _add("own_more_reserve", (2, 24), _CARD_MAX, "the 4th and 5th reserved card")
+OTHER_MORE_RESERVE = _add("other_more_reserve", (2, 24), _CARD_MAX, "and the opponent's")
+PEEKED = _add("peeked", (3, 24), _CARD_MAX, "cards that this seat is looking at with C17")
 KNOWN = _add("known_in_decks", 67, 1, "jewels in decks whose place this seat knows")
 _add("is_window_past", 1, 1, "whether Counterfeiters can no more be used in this turn")
 _add("is_bribe", 1, 1, "whether the royal is being chosen for C09")
 _add("peeked_deck", 3, 1, "the deck being looked at, one-hot")
 
-PLAIN_PIECES = PIECES.up_to(_PLAIN_PIECES)
+PLAIN_LAYOUT = LAYOUT.prefix(_PLAIN_FIELDS)

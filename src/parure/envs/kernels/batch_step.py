@@ -5,7 +5,7 @@ random inside the same call until it is the learner's turn again; where there is
 decision comes from outside and the observation is that of the seat to move.
 
 Numba keeps the machine code of a function that stands in a module, so each game has its own
-`step_many`, a loop around what `stepping` makes for it.
+`step_many`, a loop around what `make_step` makes for it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_SEAT, ANY_SEAT = -1, -2
 RESULTS, MARGINS = range(2)
 
 # how a step ended
-GOES_ON, TERMINATED, TRUNCATED = range(3)
+RUNNING, TERMINATED, TRUNCATED = range(3)
 
 
 class Batch(NamedTuple):
@@ -57,7 +57,7 @@ def first_illegal(decisions: Row, masks: Mask, is_over: Mask) -> int:
     return -1
 
 
-def stepping(
+def make_step(
     rules: ModuleType,
     layout: ModuleType,
     reward: Callable[[Row, int, Mask], None],
@@ -84,7 +84,7 @@ def stepping(
             mask[number] = 0
         for seat in range(len(rewards)):
             rewards[seat] = 0
-        games.endings[i] = GOES_ON
+        games.endings[i] = RUNNING
         is_to_deal = s[at.PHASE] == at.OVER
         if is_to_deal and autoreset == STAYS_OVER:
             return

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.bots import Bot, bot
-from parure.envs.actions import ILLEGAL, Illegal, decision_of
+from parure.envs.actions import ILLEGAL, Illegal, decision_from_action
 from parure.envs.games import Games, Rewards, choice
-from parure.envs.initial_state import position_of, unknown_options
-from parure.envs.kernels.steps import GOES_ON, TERMINATED, TRUNCATED
-from parure.envs.rendering import METADATA, Screen
-from parure.envs.spaces import DecisionSpace, Form, Observer
+from parure.envs.initial_state import state_from_record, unknown_option_error
+from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
+from parure.envs.rendering import METADATA, Renderer
+from parure.envs.spaces import DecisionSpace, ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
@@ -45,7 +45,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         seat: int | None = None,
         players: int | None = None,
         anti_blocking: bool = False,
-        observation: Form = "bytes",
+        observation: ObservationEncoding = "bytes",
         rewards: Rewards = "result",
         illegal: Illegal = "lose",
         render_mode: str | None = None,
@@ -62,11 +62,11 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self.opponents = _opponents(opponent, self.rules.seats - 1)
         self._fixed_seat = None if seat is None else self._seat(seat)
         self._loses_if_illegal = choice("illegal", illegal, ILLEGAL) == ILLEGAL["lose"]
-        self._screen = Screen(render_mode, render_seat, self.rules.seats)
+        self._renderer = Renderer(render_mode, render_seat, self.rules.seats)
         self.render_mode = render_mode
         self._legal = np.zeros(games.masks.shape[1], np.int8)
-        self.observer = Observer(games.pieces, observation)
-        self.observation_space = self.observer.space()
+        self.encoder = ObservationEncoder(games.observation_layout, observation)
+        self.observation_space = self.encoder.space()
         self.action_space = DecisionSpace(self._legal)  # type: ignore[assignment]
         self.seat = 0  # the learner's, in this game
         self._is_on = False
@@ -83,13 +83,13 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin a new game; options may name the learner's `seat` and a `record` to start from."""
         super().reset(seed=seed)
-        problem = unknown_options(options, RESET_OPTIONS)
+        problem = unknown_option_error(options, RESET_OPTIONS)
         if problem:
             raise NotationError(problem)
         asked = dict(options or {})
         position = None
         if asked.get("record") is not None:
-            position = position_of(asked["record"], self.rules)
+            position = state_from_record(asked["record"], self.rules)
         number = int(self.np_random.integers(1 << 62))
         drawn = int(self.np_random.integers(self.rules.seats))
         seat = asked.get("seat", self._fixed_seat)
@@ -97,26 +97,26 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         if position is None:
             self._games.reset(number)
         else:
-            self._games.place(0, position.words, number)
+            self._games.set_state(0, position.words, number)
         self._seat_bots(number)
         self._let_others_play()
-        self._is_on = bool(self._games.endings[0] == GOES_ON)
-        self._screen.refresh(self._games)
+        self._is_on = bool(self._games.endings[0] == RUNNING)
+        self._renderer.refresh(self._games)
         return self._seen()
 
     def step(self, action: int) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
         """Take a decision, and let the others play until the learner is to move again."""
         if not self._is_on:
             raise gymnasium.error.ResetNeeded("no game is on: call reset() before step()")
-        decision = decision_of(action, self._games)
+        decision = decision_from_action(action, self._games)
         games = self._games
         if not self._legal[decision]:
             return self._lost(decision)
-        games.advance(np.array([decision]))
+        games.step_unchecked(np.array([decision]))
         self._let_others_play()
         ending = int(games.endings[0])
-        self._is_on = ending == GOES_ON
-        self._screen.refresh(games)
+        self._is_on = ending == RUNNING
+        self._renderer.refresh(games)
         observation, info = self._seen()
         reward = float(games.rewards[0, self.seat])
         return observation, reward, ending == TERMINATED, ending == TRUNCATED, info
@@ -127,7 +127,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
 
     def render(self) -> Any:
         """The table as everyone may see it, and as `render_seat` does if one was named."""
-        return self._screen.render(self._games)
+        return self._renderer.render(self._games)
 
     def close(self) -> None:
         """Let go of what the bots hold."""
@@ -155,10 +155,10 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
 
     def _let_others_play(self) -> None:
         games, by = self._games, self.rules
-        while games.endings[0] == GOES_ON and games.seats[0] != self.seat:
+        while games.endings[0] == RUNNING and games.seats[0] != self.seat:
             player = self._bots.get(int(games.seats[0]))
             if player is None:
-                games.advance(games.random_decisions())
+                games.step_unchecked(games.random_decisions())
                 continue
             words = games.rows[0].copy()
             seat = int(games.seats[0])
@@ -172,13 +172,13 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         is_to_move = games.seats[0] == self.seat
         seen = games.observations if is_to_move else games.observe(self.seat)
         info = {"action_mask": self._legal.copy(), "seat": self.seat}
-        return self.observer.form(seen[0]), info
+        return self.encoder.encode(seen[0]), info
 
     def _lost(
         self, decision: int
     ) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
         """An illegal action: the end of the game, or an error."""
-        refusal = self._games.refusal(0, decision)
+        refusal = self._games.illegal_decision_error(0, decision)
         if not self._loses_if_illegal:
             raise refusal
         reason = str(refusal).partition("\n")[0]

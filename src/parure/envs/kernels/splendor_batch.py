@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.envs.kernels import splendor_layout as seen
-from parure.envs.kernels.observation_layout import SPREAD
-from parure.envs.kernels.steps import MARGINS, Batch, stepping
+from parure.envs.kernels import splendor_observation_layout as seen
+from parure.envs.kernels.batch_step import MARGINS, Batch, make_step
+from parure.envs.kernels.observation_layout import BITS_AS_BYTES
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
 from parure.games.engine.bits import gold_in, has, popcount, saturating_sub, total
 from parure.games.engine.card_storage import number_of
@@ -156,9 +156,9 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
                 counts += 1 << (40 + 8 * level_of(card))
     low, high = ALL_LOW & ~low, ALL_HIGH & ~high
     for i in range(5):
-        out[seen.UNSEEN + i] = SPREAD[(low >> 8 * i) & LOW_BYTE]
+        out[seen.UNSEEN + i] = BITS_AS_BYTES[(low >> 8 * i) & LOW_BYTE]
     for i in range(7):
-        out[seen.UNSEEN + 5 + i] = SPREAD[(high >> 8 * i) & LOW_BYTE]
+        out[seen.UNSEEN + 5 + i] = BITS_AS_BYTES[(high >> 8 * i) & LOW_BYTE]
     out[seen.UNSEEN + 11] |= counts
 
 
@@ -202,7 +202,7 @@ def reward(s: Row, kind: int, rewards: Mask) -> None:
             rewards[seat] = -1 / (seats - 1)
 
 
-step_game = stepping(splendor, at, reward, observe)
+step_game = make_step(splendor, at, reward, observe)
 
 
 @kernel

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 import parure
 from parure.bots import Answer, Bot, Budget, registry
 from parure.envs import ENVIRONMENTS
-from parure.envs.single import SingleSeatEnv
+from parure.envs.single_seat import SingleSeatEnv
 from parure.errors import IllegalDecision, NotationError
 from parure.games.view import View
 

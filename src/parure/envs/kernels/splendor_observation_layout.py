@@ -6,7 +6,7 @@ observation of a game with fewer seats is the first part of one with more.
 
 from __future__ import annotations
 
-from parure.envs.kernels.observation_layout import Pieces
+from parure.envs.kernels.observation_layout import ObservationLayout
 from parure.games.splendor import layout as at
 
 _SUPPLY = (7, 7, 7, 7, 7, 1, 1, 5)
@@ -16,11 +16,11 @@ _CARD = (
     f"whether it can pay now, level; color: {_COLORS}, points, whether the card is known, whether "
     "everyone knows it"
 )
-_CARD_MOST = (7, 7, 7, 7, 7, 20, 1, 3, 1, 1, 1, 1, 1, 5, 1, 1)
+_CARD_MAX = (7, 7, 7, 7, 7, 20, 1, 3, 1, 1, 1, 1, 1, 5, 1, 1)
 _OTHERS = ("own", "next", "third", "fourth")
 
-PIECES = Pieces()
-_add = PIECES.add
+LAYOUT = ObservationLayout()
+_add = LAYOUT.add
 SITUATION = _add("phase", 5, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
 _add("turns", 1, 250, "completed turns of all seats, halved")
 _add("passes", 1, at.MAX_SEATS, "seats that have passed in unbroken succession")
@@ -45,12 +45,12 @@ NOBLES = _add(
     "N01 to N10; each: bonuses `w u g r k` this seat still needs if face up; whether it is face "
     "up, this seat's, somebody else's",
 )
-PYRAMID = _add("pyramid", (12, 16), _CARD_MOST, f"face-up cards, level 1 first; each: {_CARD}")
+PYRAMID = _add("pyramid", (12, 16), _CARD_MAX, f"face-up cards, level 1 first; each: {_CARD}")
 UNSEEN = _add("unseen", 90, 1, "developments D1-01 to D3-20 whose place this seat does not know")
 _add("deck_sizes", 3, (40, 30, 20), "cards in the decks of levels 1, 2, 3")
 _add("hidden", 3, 9, "cards of levels 1, 2, 3 in reserves that this seat does not know")
-SEATS = PIECES.size // 8
-_pieces_before_seats = len(PIECES.all)
+SEATS = LAYOUT.size // 8
+_fields_before_seats = len(LAYOUT.fields)
 for _who in _OTHERS:
     _whose = "this seat's" if _who == "own" else f"the {_who} seat's"
     _add(f"{_who}_gems", 5, 7, f"{_whose} gems `w u g r k`")
@@ -61,10 +61,10 @@ for _who in _OTHERS:
     _add(f"{_who}_cards", 1, 90, f"how many developments are {_whose}")
     _add(f"{_who}_nobles", 1, 5, f"how many nobles are {_whose}")
     _add(f"{_who}_is_to_move", 1, 1, "whether that seat is to move")
-    _add(f"{_who}_reserve", (3, 16), _CARD_MOST, f"{_whose} reserve; of a card not known the level")
-_PIECES_OF_SEAT = (len(PIECES.all) - _pieces_before_seats) // len(_OTHERS)
+    _add(f"{_who}_reserve", (3, 16), _CARD_MAX, f"{_whose} reserve; of a card not known the level")
+_FIELDS_OF_SEAT = (len(LAYOUT.fields) - _fields_before_seats) // len(_OTHERS)
 
 
-def pieces_for(seats: int) -> Pieces:
+def layout_for(seats: int) -> ObservationLayout:
     """The layout for a number of seats."""
-    return PIECES.up_to(_pieces_before_seats + seats * _PIECES_OF_SEAT)
+    return LAYOUT.prefix(_fields_before_seats + seats * _FIELDS_OF_SEAT)

@@ -17,7 +17,7 @@ from pettingzoo.utils.wrappers import TerminateIllegalWrapper
 
 import parure
 from parure.envs import ENVIRONMENTS
-from parure.envs.aec import SplendorEnv
+from parure.envs.aec import ParureEnv
 from parure.envs.rendering import COLUMNS, LINES
 from parure.errors import IllegalDecision, NotationError, ParureError, RecordError
 from parure.games.record import encode
@@ -86,7 +86,7 @@ def test_an_agent_that_has_acted_enough_is_not_asked_again() -> None:
     """Chance takes the decisions that its seat still has to take, and the seed decides them."""
     played = []
     for _ in range(2):
-        env = SplendorEnv("duel", max_cycles=9)
+        env = ParureEnv("duel", max_cycles=9)
         env.reset(seed=3)
         for number, agent in enumerate(env.possible_agents):
             env.action_space(agent).seed(number)
@@ -128,7 +128,7 @@ def test_all_agents_end_together_and_their_rewards_add_up_to_nothing(case: dict[
 
 def test_the_limit_truncates() -> None:
     """Nobody buys: after 500 turns the game is cut, a draw."""
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     env.reset(seed=1)
     texts = env.rules.decision_texts
     while not any(env.truncations.values()):
@@ -141,19 +141,19 @@ def test_the_limit_truncates() -> None:
 
 
 def test_decisions_can_be_limited() -> None:
-    env = SplendorEnv("splendor", max_decisions=7)
+    env = ParureEnv("splendor", max_decisions=7)
     env.reset(seed=1)
     assert len(play_out(env)) == 7
-    env = SplendorEnv("splendor", players=3, max_cycles=5)
+    env = ParureEnv("splendor", players=3, max_cycles=5)
     env.reset(seed=1)
     acted = play_out(env)
     assert [acted.count(agent) for agent in env.possible_agents] == [5, 5, 5]
     with pytest.raises(NotationError, match="max_cycles must be a number from 1 on"):
-        SplendorEnv("duel", max_cycles=0)
+        ParureEnv("duel", max_cycles=0)
 
 
 def test_margins_when_asked_for() -> None:
-    env = SplendorEnv("splendor", rewards="margin")
+    env = ParureEnv("splendor", rewards="margin")
     env.reset(seed=3)
     play_out(env, 10_000)
     env.reset(seed=3)
@@ -174,7 +174,7 @@ def test_a_game_starts_from_a_record(tmp_path: Path) -> None:
     for _ in range(9):
         state.play(state.legal_decisions[0])
     state.save(tmp_path / "game.json")
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     for record in (
         tmp_path / "game.json",
         str(tmp_path / "game.json"),
@@ -190,7 +190,7 @@ def test_a_game_starts_from_a_record(tmp_path: Path) -> None:
 
 
 def test_a_record_of_another_game_is_refused() -> None:
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     env.reset(seed=1)
     with pytest.raises(RecordError, match="the record is of splendor-3"):
         env.reset(options={"record": parure.new("splendor", players=3).record()})
@@ -217,7 +217,7 @@ def test_a_picture_shows_no_hidden_card() -> None:
     record, hidden = hidden_reserve()
     shown = {}
     for seat in (None, 0, 1):
-        env = SplendorEnv("duel", render_mode="ansi", render_seat=seat)
+        env = ParureEnv("duel", render_mode="ansi", render_seat=seat)
         env.reset(options={"record": record})
         shown[seat] = env.render()
     assert hidden in shown[0]
@@ -239,7 +239,7 @@ def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None
     guess = parure.determinize(state.view(1), seed=5)
     assert guess != state
     for env, position in ((one, state), (other, guess)):
-        env._games.place(0, position.words, 1)
+        env._games.set_state(0, position.words, 1)
         env._select(position.seat)
     seen, again = one.observe("player_1"), other.observe("player_1")
     assert (seen["observation"] == again["observation"]).all()
@@ -249,7 +249,7 @@ def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None
 
 
 def test_pictures_have_one_size() -> None:
-    env = SplendorEnv("duel+counterfeiters", render_mode="rgb_array")
+    env = ParureEnv("duel+counterfeiters", render_mode="rgb_array")
     env.reset(seed=1)
     first = env.render()
     play_out(env, 100)
@@ -260,7 +260,7 @@ def test_pictures_have_one_size() -> None:
 
 @pytest.mark.parametrize(("game", "players"), [("duel+counterfeiters", 2), ("splendor", 4)])
 def test_a_table_fits_into_its_picture(game: str, players: int) -> None:
-    env = SplendorEnv(game, players=players, render_mode="ansi", render_seat=0)
+    env = ParureEnv(game, players=players, render_mode="ansi", render_seat=0)
     for seed in range(5):
         env.reset(seed=seed)
         while not any(env.terminations.values()) and not any(env.truncations.values()):
@@ -274,7 +274,7 @@ def test_a_table_fits_into_its_picture(game: str, players: int) -> None:
 
 
 def test_an_illegal_action_raises_and_changes_nothing() -> None:
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     env.reset(seed=1)
     before = env.observe("player_0")
     with pytest.raises(IllegalDecision, match=r"'pass' is not legal: .*mask"):
@@ -285,7 +285,7 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
 
 
 def test_or_loses_if_that_is_wanted() -> None:
-    env = SplendorEnv("duel", illegal="lose")
+    env = ParureEnv("duel", illegal="lose")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="player_0 loses: 'pass' is not legal"):
         env.step(env.rules.decision("pass"))
@@ -295,7 +295,7 @@ def test_or_loses_if_that_is_wanted() -> None:
 
 
 def test_the_wrapper_of_pettingzoo_serves_as_well(capsys: pytest.CaptureFixture[str]) -> None:
-    env = TerminateIllegalWrapper(SplendorEnv("duel"), illegal_reward=-1)
+    env = TerminateIllegalWrapper(ParureEnv("duel"), illegal_reward=-1)
     env.reset(seed=1)
     env.last()
     env.step(env.unwrapped.rules.decision("pass"))
@@ -315,14 +315,14 @@ def test_the_wrapper_of_pettingzoo_serves_as_well(capsys: pytest.CaptureFixture[
     ],
 )
 def test_what_is_no_action_is_told(action: Any, words: str) -> None:
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     env.reset(seed=1)
     with pytest.raises(gymnasium.error.InvalidAction, match=words):
         env.step(action)
 
 
 def test_whole_numbers_of_any_type_are_actions() -> None:
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     kinds: list[Any] = [int, np.int8, np.int32, np.uint16]
     for kind in kinds:
         env.reset(seed=1)
@@ -331,7 +331,7 @@ def test_whole_numbers_of_any_type_are_actions() -> None:
 
 
 def test_stepping_before_and_after_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    env = SplendorEnv("splendor", max_decisions=1)
+    env = ParureEnv("splendor", max_decisions=1)
     for call in (lambda: env.step(0), env.render, lambda: env.observe("player_0")):
         with pytest.raises(AssertionError, match=r"reset\(\) needs to be called"):
             call()
@@ -344,7 +344,7 @@ def test_stepping_before_and_after_a_game(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_unknown_options_are_told() -> None:
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     with pytest.warns(UserWarning, match="reset has no option 'recod'; it has: record"):
         env.reset(options={"recod": 1})
     for option, words in (
@@ -354,7 +354,7 @@ def test_unknown_options_are_told() -> None:
         ({"render_seat": 5}, "render_seat must be a seat from 0 to 1"),
     ):
         with pytest.raises(NotationError, match=words):
-            SplendorEnv("duel", **option)
+            ParureEnv("duel", **option)
     with pytest.raises(TypeError, match="unexpected keyword"):
         pettingzoo.make("aec", "parure/duel-v0", speed=2)
     with pytest.raises(gymnasium.error.Error, match="must not be negative"):
@@ -364,7 +364,7 @@ def test_unknown_options_are_told() -> None:
 
 
 def test_rendering_without_a_mode_says_what_to_do() -> None:
-    env = SplendorEnv("duel")
+    env = ParureEnv("duel")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="make the environment with render_mode="):
         assert env.render() is None
@@ -374,13 +374,13 @@ def test_rendering_without_a_mode_says_what_to_do() -> None:
 
 
 def test_floats_are_the_bytes_scaled() -> None:
-    whole, scaled = SplendorEnv("duel"), SplendorEnv("duel", observation="floats")
+    whole, scaled = ParureEnv("duel"), ParureEnv("duel", observation="floats")
     for env in (whole, scaled):
         env.reset(seed=4)
     seen = scaled.observe("player_1")["observation"]
     assert seen.dtype == np.float32
     assert seen.max() <= 1
-    greatest = whole.observer.pieces.greatest
+    greatest = whole.encoder.layout.max_values
     assert seen == pytest.approx(whole.observe("player_1")["observation"] / greatest)
 
 
