@@ -13,7 +13,7 @@ import parure
 from parure.envs.games import Games, kernels_of, observation_layout
 from parure.envs.kernels import duel_observation_layout, splendor_observation_layout
 from parure.envs.rendering import table
-from parure.games.duel import layout as duel_at
+from parure.games.duel import layout as duel_layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS
 from parure.games.duel.geometry import CELLS
 from parure.games.engine.jit import JIT
@@ -37,8 +37,8 @@ def moments(game: str, seats: int, seed: int) -> Iterator[State]:
     random = Random(seed)
     state = parure.new(game, players=seats, seed=seed)
     if game == "duel+counterfeiters":  # one seat may look into decks
-        first = duel_at.SEATS + random.randrange(2) * duel_at.SEAT_WORDS
-        state.words[first + duel_at.COUNTERFEITERS_HELD] |= 1 << 16
+        first = duel_layout.SEATS + random.randrange(2) * duel_layout.SEAT_WORDS
+        state.words[first + duel_layout.COUNTERFEITERS_HELD] |= 1 << 16
     for number in range(LENGTH):
         if state.is_over:
             break
@@ -160,7 +160,7 @@ def test_duel_is_observed_as_python_sees_it(game: str) -> None:
         for seat in range(2):
             seen = named(state, seat)
             me, them = state.players[seat], state.players[1 - seat]
-            assert seen["phase"].argmax() == duel_at.PHASES.index(state.phase)
+            assert seen["phase"].argmax() == duel_layout.PHASES.index(state.phase)
             assert seen["is_to_move"] == (state.seat == seat)
             assert seen["turns"] == state.turns // 2
             assert seen["seat"] == seat

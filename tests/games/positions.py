@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypedDict
 
 from parure.games.api import new
-from parure.games.duel import layout as duel_at
+from parure.games.duel import layout as duel_layout
 from parure.games.duel.card_table import PRICED
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
@@ -22,7 +22,7 @@ from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, pack
 from parure.games.record import FORMAT, Record, first_state
 from parure.games.registry import rules
-from parure.games.splendor import layout as splendor_at
+from parure.games.splendor import layout as splendor_layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorState
 from parure.games.state import State
@@ -191,7 +191,7 @@ def duel(
     seats = (me, them)
     decks, gone = [], []
     bought = [name for seat in seats for name in (*seat.names, *seat.reserved.split())]
-    for level, slots in enumerate(duel_at.PYRAMID, start=1):
+    for level, slots in enumerate(duel_layout.PYRAMID, start=1):
         deck, missing = _stacked(
             [name for name in face_up.split() if name[1] == str(level)],
             [name for name in bought if name[1] == str(level)],
@@ -218,15 +218,15 @@ def duel(
     state = DuelState(by, words, new_rng(1))
     _cut_all(state, gone, deck_sizes)
     if royals and game == DUEL:
-        words[duel_at.FACE_UP_ROYALS] = sum(1 << ROYAL_NUMBERS[name] for name in royals.split())
+        words[duel_layout.FACE_UP_ROYALS] = sum(1 << ROYAL_NUMBERS[name] for name in royals.split())
     for number, seat in enumerate(seats):
         _seat_duel(state, number, seat)
         for name in seat.royals.split():
-            words[duel_at.FACE_UP_ROYALS] &= ~(1 << ROYAL_NUMBERS[name])
+            words[duel_layout.FACE_UP_ROYALS] &= ~(1 << ROYAL_NUMBERS[name])
     _lay_tokens(state, board, bag, me.tokens + them.tokens)
-    words[duel_at.TURNS] = turns
+    words[duel_layout.TURNS] = turns
     if by.options.get("anti-blocking") and (me.tokens.count("y"), me.tokens.count("p")) == (3, 2):
-        words[duel_at.SEATS + duel_at.BLOCKED_TURNS] = 1
+        words[duel_layout.SEATS + duel_layout.BLOCKED_TURNS] = 1
     state._first = words.copy()
     return state
 
@@ -251,7 +251,7 @@ def _cut(state: State, deck: int, number: int) -> None:
 
 
 def _seat_duel(state: DuelState, number: int, seat: Seat) -> None:
-    at, words = duel_at, state.words
+    at, words = duel_layout, state.words
     me = at.SEATS + number * at.SEAT_WORDS
     words[me + at.TOKENS] = packed(seat.tokens)
     words[me + at.PRIVILEGES] = seat.privileges
@@ -291,7 +291,7 @@ def _seat_duel(state: DuelState, number: int, seat: Seat) -> None:
 
 
 def _lay_tokens(state: DuelState, board: str | None, bag: str | None, held: str) -> None:
-    at, words = duel_at, state.words
+    at, words = duel_layout, state.words
     left = Counter(PLAIN_TOKENS if state.game == DUEL else ALL_TOKENS)
     left.subtract(held)
     if board is None:
@@ -366,7 +366,7 @@ def splendor(
     """
     players = max(len(seats), 2)
     seats = (*seats, *[NOBODY] * (players - len(seats)))
-    at = splendor_at
+    at = splendor_layout
     decks, gone = [], []
     bought = [name for holder in seats for name in (*holder.names, *holder.reserved.split())]
     for level in "123":
@@ -398,7 +398,7 @@ def splendor(
 
 
 def _seat_splendor(state: SplendorState, number: int, seat: Seat) -> None:
-    at, words = splendor_at, state.words
+    at, words = splendor_layout, state.words
     me = at.SEATS + number * at.SEAT_WORDS
     words[me + at.TOKENS] = packed(seat.tokens)
     bonuses, points = seat.bonuses, seat.points

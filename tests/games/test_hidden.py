@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 import parure
 from parure.errors import IllegalDecision
-from parure.games.duel import layout as duel_at
+from parure.games.duel import layout as duel_layout
 from parure.games.duel.card_table import PRICED
 from parure.games.engine.card_storage import numbers_of
 from parure.games.engine.jit import JIT
-from parure.games.splendor import layout as splendor_at
+from parure.games.splendor import layout as splendor_layout
 from parure.games.state import State
 from parure.games.view import View
 
@@ -73,7 +73,7 @@ def moments(game: str, seats: int, seed: int, owns_c17: bool = False) -> Iterato
 def with_peeking(state: State, random: Random) -> State:
     """A full state early in a game in which each seat may own C17 and decks may be small."""
     state = state.copy()
-    at, words = duel_at, state.words
+    at, words = duel_layout, state.words
     peeker = random.randrange(2)
     swap_out_c17(state)
     words[at.SEATS + peeker * at.SEAT_WORDS + at.COUNTERFEITERS_HELD] |= 1 << 16
@@ -86,7 +86,7 @@ def with_peeking(state: State, random: Random) -> State:
 
 def swap_out_c17(state: State) -> None:
     """Take C17 from wherever it lies; a card of its deck comes in its place."""
-    at, words = duel_at, state.words
+    at, words = duel_layout, state.words
     c17 = at.FIRST_COUNTERFEITER + 16
     cards = words.view(np.uint8)[8 * at.DECK_BYTES :]
     size, end = int(words[at.DECK_SIZES + 3]), at.DECK_ENDS[3]
@@ -101,7 +101,7 @@ def swap_out_c17(state: State) -> None:
 
 def bury(state: State, deck: int, size: int) -> None:
     """Give the top cards of a deck to the tableau of seat 1, worth nothing, until it is small."""
-    at, words = duel_at, state.words
+    at, words = duel_layout, state.words
     cards = words.view(np.uint8)[8 * at.DECK_BYTES :]
     tableau = at.SEATS + at.SEAT_WORDS + at.TABLEAU
     while words[at.DECK_SIZES + deck] > size:
@@ -312,7 +312,7 @@ def check_row(state: State, view: View) -> None:
         assert not hidden & set(numbers_of(reserve))
         assert (reserve == view.rules.priced[numbers_of(reserve)]).all()
     # sets of known cards
-    split = splendor_at.LEVEL_2 if view.game == "splendor" else duel_at.LEVEL_3
+    split = splendor_layout.LEVEL_2 if view.game == "splendor" else duel_layout.LEVEL_3
     for first in range(at.KNOWN, at.KNOWN + (2 if view.game == "splendor" else 6), 2):
         known = int(view.words[first]) | int(view.words[first + 1]) << split
         assert not any(known >> card & 1 for card in hidden)
@@ -457,7 +457,7 @@ def test_each_unseen_card_is_as_likely_on_top(game: str, seats: int) -> None:
 def drawn_in_duel(card: int) -> State:
     """A duel in which seat 0 has drawn the n-th card of deck 3, all else being the same."""
     state = parure.new("duel", seed=5)
-    first, size = 8 * duel_at.DECK_BYTES + duel_at.DECK_ENDS[2], state.deck_sizes[2]
+    first, size = 8 * duel_layout.DECK_BYTES + duel_layout.DECK_ENDS[2], state.deck_sizes[2]
     top = first - size
     state.row[[top, top + card]] = state.row[[top + card, top]]
     state.play(next(text for text in state.legal_decisions if text.startswith("gold")))
@@ -488,7 +488,7 @@ def test_a_card_taken_from_the_pyramid_is_known_to_all() -> None:
 @games(20)
 def test_a_set_of_known_cards_holds_only_hidden_ones(seed: int) -> None:
     """So that two views with the same knowledge are the same row."""
-    at = duel_at
+    at = duel_layout
     for state in moments("duel+counterfeiters", 2, seed, owns_c17=True):
         decks = {card for level in (1, 2, 3) for card in state.deck(level)}
         everyone = known_to(state, at.EVERYONE)
@@ -498,8 +498,8 @@ def test_a_set_of_known_cards_holds_only_hidden_ones(seed: int) -> None:
 
 
 def known_to(state: State, viewer: int) -> set[str]:
-    first = duel_at.KNOWN + 2 * viewer
-    bits = int(state.words[first]) | int(state.words[first + 1]) << duel_at.LEVEL_3
+    first = duel_layout.KNOWN + 2 * viewer
+    bits = int(state.words[first]) | int(state.words[first + 1]) << duel_layout.LEVEL_3
     return {name for name, n in state.card_numbers.items() if bits >> n & 1}
 
 

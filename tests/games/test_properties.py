@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import parure
 from parure.errors import IllegalDecision, NotationError
 from parure.games import record
-from parure.games.duel import layout as duel_at
+from parure.games.duel import layout as duel_layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.engine.jit import JIT
 from parure.games.engine.tokens import GEMS
@@ -144,10 +144,10 @@ def test_each_card_is_in_one_place(game: str, seats: int, seed: int) -> None:
 def test_each_royal_and_counterfeiter_is_in_one_place(seed: int) -> None:
     state: Any
     for state in moments("duel+counterfeiters", 2, seed):
-        royals = [ROYALS[n].id for n in state._deck(duel_at.ROYAL_DECK)]
+        royals = [ROYALS[n].id for n in state._deck(duel_layout.ROYAL_DECK)]
         royals += [*state.royals, *state.players[0].royals, *state.players[1].royals]
         assert sorted(royals) == sorted(royal.id for royal in ROYALS)
-        cards = [state.card_names[n] for n in state._deck(duel_at.COUNTERFEITER_DECK)]
+        cards = [state.card_names[n] for n in state._deck(duel_layout.COUNTERFEITER_DECK)]
         cards += [card for card in state.counterfeiters if card]
         cards += [card for player in state.players for card in player.counterfeiters]
         assert sorted(cards) == [card.id for card in COUNTERFEITERS]
@@ -166,7 +166,7 @@ def test_nobles_stay_as_many(seats: int, seed: int) -> None:
 def test_tokens_drawn_from_the_bag_are_not_lost() -> None:
     state: Any = parure.new("duel+counterfeiters", seed=1)
     everything = tokens_in_all(state)
-    state.words[duel_at.PHASE] = duel_at.DRAW
+    state.words[duel_layout.PHASE] = duel_layout.DRAW
     state.play("draw 2")
     assert tokens_in_all(state) == everything
 

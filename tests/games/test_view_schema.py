@@ -25,7 +25,7 @@ from tests.games.test_hidden import (
 
 import parure
 from parure.errors import InvalidPosition
-from parure.games.duel import layout as duel_at
+from parure.games.duel import layout as duel_layout
 from parure.games.duel.cards import JEWELS
 from parure.games.engine.jit import JIT
 from parure.games.state import State
@@ -46,8 +46,8 @@ def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
     state = parure.new(game, players=seats, seed=seed, options=options)
     if game == COUNTERFEIT:
         swap_out_c17(state)
-        owner = duel_at.SEATS + random.randrange(2) * duel_at.SEAT_WORDS
-        state.words[owner + duel_at.COUNTERFEITERS_HELD] |= 1 << 16
+        owner = duel_layout.SEATS + random.randrange(2) * duel_layout.SEAT_WORDS
+        state.words[owner + duel_layout.COUNTERFEITERS_HELD] |= 1 << 16
     yield state
     while not state.is_over:
         state.play(secretive(state, random))
@@ -79,7 +79,7 @@ def test_the_views_of_every_phase_come_back() -> None:
                 for viewer in viewers(state):
                     view = state.view(viewer)
                     assert parse_view(data_of(view)) == view
-    assert not JIT or phases == set(duel_at.PHASES)
+    assert not JIT or phases == set(duel_layout.PHASES)
 
 
 def test_a_game_that_was_given_up_comes_back() -> None:
@@ -97,7 +97,7 @@ def test_nothing_stays_behind_of_an_ability_that_found_no_token() -> None:
     state = duel(Seat(bonuses="wwwuuugggrrr"), face_up=token.id, board="..... " * 5)
     play(state, f"buy {token.id}")
     assert state.seat == 1
-    assert state.words[duel_at.COLLECT_COLOR] == 0
+    assert state.words[duel_layout.COLLECT_COLOR] == 0
 
 
 # --- no more than the view ------------------------------------------------------------------------

@@ -5,9 +5,7 @@ from __future__ import annotations
 from parure.bots import reachable_cards as prospects
 from parure.bots.doors import doors
 from parure.bots.evaluator import Numbers
-from parure.games.duel import decisions as to
-from parure.games.duel import kernel
-from parure.games.duel import layout as at
+from parure.games.duel import decisions, kernel, layout
 from parure.games.duel.paying import least_gold, price_of
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
@@ -82,7 +80,7 @@ FEATURES = (
 C01_TO_C05, C06_ON = FEATURES.index("C01 to C05"), FEATURES.index("C06")
 
 # What a card brings, for the prospects: each row of the card table with its factor.
-WORTH = ((at.POINTS, 1.0), (at.CROWNS, 0.8))
+WORTH = ((layout.POINTS, 1.0), (layout.CROWNS, 0.8))
 BONUS_WORTH = 0.9
 ABILITY_WORTH = 0.7
 
@@ -90,17 +88,17 @@ ABILITY_WORTH = 0.7
 @helper
 def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     """The gold with which a seat could buy a card."""
-    if s[me + at.DISCOUNTS]:
-        price = price_of(cards, number_of(priced), s[me + at.BONUSES])
-        return least_gold(price, s[me + at.TOKENS], s[me + at.DISCOUNTS])
-    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    if s[me + layout.DISCOUNTS]:
+        price = price_of(cards, number_of(priced), s[me + layout.BONUSES])
+        return least_gold(price, s[me + layout.TOKENS], s[me + layout.DISCOUNTS])
+    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NO_GOLD)
     return total(guarded_saturating_sub(priced & NO_GOLD, wealth))
 
 
 @helper
 def head_start(s: Row, me: int, royal: int) -> int:
     """One if a royal of the seat lowers a goal by so much."""
-    return 1 if has(s[me + at.ROYALS_HELD], royal) else 0
+    return 1 if has(s[me + layout.ROYALS_HELD], royal) else 0
 
 
 @helper
@@ -108,32 +106,34 @@ def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     """Whether a seat has points or crowns enough if it buys a card, without a royal."""
     color_points = 0
     for kind in range(5):
-        if cards[at.CARD_COLOR, card] == kind or cards[at.CARD_COLOR, card] == at.JOKER:
-            color_points = max(color_points, count_of(s[me + at.SCORE_BY_COLOR], kind))
-    color_points += cards[at.POINTS, card] + head_start(s, me, at.R6)
-    crowns = s[me + at.CROWNS_HELD] + cards[at.CROWNS, card] + head_start(s, me, at.R7)
+        if cards[layout.CARD_COLOR, card] == kind or cards[layout.CARD_COLOR, card] == layout.JOKER:
+            color_points = max(color_points, count_of(s[me + layout.SCORE_BY_COLOR], kind))
+    color_points += cards[layout.POINTS, card] + head_start(s, me, layout.R6)
+    crowns = s[me + layout.CROWNS_HELD] + cards[layout.CROWNS, card] + head_start(s, me, layout.R7)
     return (
-        s[me + at.SCORE] + cards[at.POINTS, card] >= at.GOAL
-        or crowns >= at.CROWNS_GOAL
-        or color_points >= at.COLOR_GOAL
+        s[me + layout.SCORE] + cards[layout.POINTS, card] >= layout.GOAL
+        or crowns >= layout.CROWNS_GOAL
+        or color_points >= layout.COLOR_GOAL
     )
 
 
-find_prospects = prospects.prospects_in(at, FEATURES, at.PYRAMID_SLOTS, gold_lacking, reaches_goal)
+find_prospects = prospects.prospects_in(
+    layout, FEATURES, layout.PYRAMID_SLOTS, gold_lacking, reaches_goal
+)
 
 
 @routine
 def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
     """Write the features of a seat."""
-    me = at.SEATS + seat * at.SEAT_WORDS
-    points = s[me + at.SCORE]
-    crowns = s[me + at.CROWNS_HELD] + head_start(s, me, at.R7)
+    me = layout.SEATS + seat * layout.SEAT_WORDS
+    points = s[me + layout.SCORE]
+    crowns = s[me + layout.CROWNS_HELD] + head_start(s, me, layout.R7)
     color_points = second_color = 0
-    bonuses = s[me + at.BONUSES]
-    tokens = s[me + at.TOKENS]
+    bonuses = s[me + layout.BONUSES]
+    tokens = s[me + layout.TOKENS]
     colors = colors_2 = bonuses_4 = gem_kinds = gems = 0
     for kind in range(5):
-        in_color = count_of(s[me + at.SCORE_BY_COLOR], kind)
+        in_color = count_of(s[me + layout.SCORE_BY_COLOR], kind)
         second_color = max(second_color, min(in_color, color_points))
         color_points = max(color_points, in_color)
         bonus = count_of(bonuses, kind)
@@ -142,9 +142,9 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
         bonuses_4 += min(bonus, 4)
         gems += count_of(tokens, kind)
         gem_kinds += min(count_of(tokens, kind), 1)
-    color_points += head_start(s, me, at.R6)
+    color_points += head_start(s, me, layout.R6)
     counted = tokens
-    if has(s[me + at.COUNTERFEITERS_HELD], to.C12):
+    if has(s[me + layout.COUNTERFEITERS_HELD], decisions.C12):
         counted &= ~(0x7F << GLASS_SHIFT)
     found[POINTS] = points
     found[POINTS_10] = max(points - 10, 0)
@@ -162,51 +162,54 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[COLORS] = colors
     found[COLORS_2] = colors_2
     found[BONUSES_4] = bonuses_4
-    found[GEMS] = gems - max(total(counted) - at.TOKEN_LIMIT, 0)
+    found[GEMS] = gems - max(total(counted) - layout.TOKEN_LIMIT, 0)
     found[GEM_KINDS] = gem_kinds
     found[PEARLS] = count_of(tokens, P)
     found[GOLD] = gold_in(tokens)
     found[GLASS] = count_of(tokens, V)
-    found[PRIVILEGES] = s[me + at.PRIVILEGES]
-    found[ROOM_TO_RESERVE] = at.RESERVE_LIMIT - s[me + at.RESERVED_COUNT]
-    found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] <= at.SECOND else 0.0
+    found[PRIVILEGES] = s[me + layout.PRIVILEGES]
+    found[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
+    found[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] <= layout.SECOND else 0.0
     find_prospects(s, cards, worth, me, found)
-    held = s[me + at.COUNTERFEITERS_HELD]
-    found[C01_TO_C05] = popcount(held & ((1 << to.C06) - 1))
-    for number in range(to.C06, at.COUNTERFEITERS):
-        found[C06_ON + number - to.C06] = 1.0 if has(held, number) else 0.0
+    held = s[me + layout.COUNTERFEITERS_HELD]
+    found[C01_TO_C05] = popcount(held & ((1 << decisions.C06) - 1))
+    for number in range(decisions.C06, layout.COUNTERFEITERS):
+        found[C06_ON + number - decisions.C06] = 1.0 if has(held, number) else 0.0
 
 
 @helper
 def progress(s: Row) -> float:
     """How far a game is: 0 at its start, 1 when a seat has points enough."""
-    first, second = s[at.SEATS + at.SCORE], s[at.SEATS + at.SEAT_WORDS + at.SCORE]
-    return min(max(first, second) / at.GOAL, 1.0)
+    first, second = (
+        s[layout.SEATS + layout.SCORE],
+        s[layout.SEATS + layout.SEAT_WORDS + layout.SCORE],
+    )
+    return min(max(first, second) / layout.GOAL, 1.0)
 
 
 @helper
 def is_settled(s: Row) -> bool:
     """Whether a position can be judged: nothing is half done that is worth something."""
-    phase = s[at.PHASE]
-    return phase <= at.RESERVE_MORE or phase == at.DISCARD or phase == at.OVER
+    phase = s[layout.PHASE]
+    return phase <= layout.RESERVE_MORE or phase == layout.DISCARD or phase == layout.OVER
 
 
 def worth_of(cards: Cards) -> list[float]:
     """What each card brings, in points."""
     worth = []
-    for card in range(at.CARDS):
+    for card in range(layout.CARDS):
         value = sum(factor * float(cards[row, card]) for row, factor in WORTH)
-        value += BONUS_WORTH * (1 if cards[at.CARD_COLOR, card] == at.JOKER else 0)
-        value += BONUS_WORTH * sum(unpack(cards[at.BONUS, card]))
-        value += ABILITY_WORTH if cards[at.ABILITY, card] else 0.0
-        worth.append(value if card < at.JEWELS else 0.0)
+        value += BONUS_WORTH * (1 if cards[layout.CARD_COLOR, card] == layout.JOKER else 0)
+        value += BONUS_WORTH * sum(unpack(cards[layout.BONUS, card]))
+        value += ABILITY_WORTH if cards[layout.ABILITY, card] else 0.0
+        worth.append(value if card < layout.JEWELS else 0.0)
     return worth
 
 
 @helper
 def bag(s: Row) -> int:
     """The tokens that chance draws from, packed."""
-    return s[at.BAG]
+    return s[layout.BAG]
 
 
-DOORS = doors(kernel, at)
+DOORS = doors(kernel, layout)

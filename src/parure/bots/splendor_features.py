@@ -16,8 +16,7 @@ from parure.games.engine.bits import (
     total,
 )
 from parure.games.engine.jit import helper, routine
-from parure.games.splendor import kernel
-from parure.games.splendor import layout as at
+from parure.games.splendor import kernel, layout
 
 FEATURES = (
     "points",
@@ -65,38 +64,38 @@ BONUS_WORTH = 0.9
 @helper
 def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     """The gold with which a seat could buy a card."""
-    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
+    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NO_GOLD)
     return total(guarded_saturating_sub(priced & NO_GOLD, wealth))
 
 
 @helper
 def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     """Whether a seat has points enough if it buys a card, with a noble who comes then."""
-    lacking = at.GOAL - s[me + at.SCORE] - cards[at.POINTS, card]
-    bonuses = s[me + at.BONUSES] + cards[at.BONUS, card]
-    left = s[at.FACE_UP_NOBLES]
+    lacking = layout.GOAL - s[me + layout.SCORE] - cards[layout.POINTS, card]
+    bonuses = s[me + layout.BONUSES] + cards[layout.BONUS, card]
+    left = s[layout.FACE_UP_NOBLES]
     while lacking > 0 and left:
-        noble = at.FIRST_NOBLE + lowest(left)
+        noble = layout.FIRST_NOBLE + lowest(left)
         left &= left - 1
-        if lacking <= cards[at.POINTS, noble] and not saturating_sub(
-            cards[at.COST, noble], bonuses
+        if lacking <= cards[layout.POINTS, noble] and not saturating_sub(
+            cards[layout.COST, noble], bonuses
         ):
             lacking = 0
     return lacking <= 0
 
 
 find_prospects = prospects.prospects_in(
-    at, FEATURES, at.DECKS * at.FACE_UP, gold_lacking, reaches_goal
+    layout, FEATURES, layout.DECKS * layout.FACE_UP, gold_lacking, reaches_goal
 )
 
 
 @routine
 def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
     """Write the features of a seat."""
-    me = at.SEATS + seat * at.SEAT_WORDS
-    points = s[me + at.SCORE]
-    bonuses = s[me + at.BONUSES]
-    tokens = s[me + at.TOKENS]
+    me = layout.SEATS + seat * layout.SEAT_WORDS
+    points = s[me + layout.SCORE]
+    bonuses = s[me + layout.BONUSES]
+    tokens = s[me + layout.TOKENS]
     colors = colors_2 = bonuses_4 = gem_kinds = 0
     for kind in range(5):
         bonus = count_of(bonuses, kind)
@@ -107,18 +106,18 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[POINTS] = points
     found[POINTS_7] = max(points - 7, 0)
     found[POINTS_11] = max(points - 11, 0)
-    found[GOAL] = 1.0 if points >= at.GOAL else 0.0
+    found[GOAL] = 1.0 if points >= layout.GOAL else 0.0
     found[BONUSES] = total(bonuses)
     found[MANY_BONUSES] = found[BONUSES] ** 2
     found[COLORS] = colors
     found[COLORS_2] = colors_2
     found[BONUSES_4] = bonuses_4
-    found[GEMS] = min(total(tokens), at.TOKEN_LIMIT) - gold_in(tokens)
+    found[GEMS] = min(total(tokens), layout.TOKEN_LIMIT) - gold_in(tokens)
     found[GEM_KINDS] = gem_kinds
     found[GOLD] = gold_in(tokens)
-    found[ROOM_TO_RESERVE] = at.RESERVE_LIMIT - s[me + at.RESERVED_COUNT]
-    found[TURN] = 1.0 if s[at.SEAT] == seat and s[at.PHASE] == at.TURN else 0.0
-    found[TURN_TO_COME] = 1.0 if not s[at.LAST_ROUND] or seat >= s[at.SEAT] else 0.0
+    found[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
+    found[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] == layout.TURN else 0.0
+    found[TURN_TO_COME] = 1.0 if not s[layout.LAST_ROUND] or seat >= s[layout.SEAT] else 0.0
     find_prospects(s, cards, worth, me, found)
     nobles(s, cards, bonuses, found)
 
@@ -127,9 +126,11 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
 def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
     """How near the nobles are, by the bonuses that are lacking."""
     nearest = together = 0.0
-    left = s[at.FACE_UP_NOBLES]
+    left = s[layout.FACE_UP_NOBLES]
     while left:
-        lacking = total(saturating_sub(cards[at.COST, at.FIRST_NOBLE + lowest(left)], bonuses))
+        lacking = total(
+            saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + lowest(left)], bonuses)
+        )
         left &= left - 1
         near = REACH[min(lacking, 7)]
         nearest = max(nearest, near)
@@ -142,23 +143,23 @@ def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
 def progress(s: Row) -> float:
     """How far a game is: 0 at its start, 1 when a seat has points enough."""
     most = 0
-    for seat in range(s[at.SEAT_COUNT]):
-        most = max(most, s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE])
-    return min(most / at.GOAL, 1.0)
+    for seat in range(s[layout.SEAT_COUNT]):
+        most = max(most, s[layout.SEATS + seat * layout.SEAT_WORDS + layout.SCORE])
+    return min(most / layout.GOAL, 1.0)
 
 
 @helper
 def is_settled(s: Row) -> bool:
     """Whether a position can be judged: nothing is half done that is worth something."""
-    phase = s[at.PHASE]
-    return phase == at.TURN or phase == at.DISCARD or phase == at.OVER
+    phase = s[layout.PHASE]
+    return phase == layout.TURN or phase == layout.DISCARD or phase == layout.OVER
 
 
 def worth_of(cards: Cards) -> list[float]:
     """What each card brings, in points."""
     return [
-        float(cards[at.POINTS, card]) + BONUS_WORTH if card < at.DEVELOPMENTS else 0.0
-        for card in range(at.CARDS)
+        float(cards[layout.POINTS, card]) + BONUS_WORTH if card < layout.DEVELOPMENTS else 0.0
+        for card in range(layout.CARDS)
     ]
 
 
@@ -168,4 +169,4 @@ def bag(s: Row) -> int:
     return 0
 
 
-DOORS = doors(kernel, at)
+DOORS = doors(kernel, layout)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from parure.games.duel import kernel as duel
-from parure.games.duel import layout as duel_at
+from parure.games.duel import layout as duel_layout
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
 from parure.games.engine.jit import announce_compilation, kernel
 from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
 from parure.games.splendor import kernel as splendor
-from parure.games.splendor import layout as splendor_at
+from parure.games.splendor import layout as splendor_layout
 
 # What is kept of a game: a column of the results each.
 DECISIONS, TURNS, REASON, WINNERS = range(4)
@@ -46,9 +46,9 @@ def duel_games(s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, resu
     for i in range(len(rngs)):
         duel.deal(s, rngs[i], chance)
         results[i, DECISIONS] = duel.playout(s, cards, rngs[i], menu, chance)
-        results[i, TURNS] = s[duel_at.TURNS]
-        results[i, REASON] = s[duel_at.REASON]
-        results[i, WINNERS] = s[duel_at.WINNERS]
+        results[i, TURNS] = s[duel_layout.TURNS]
+        results[i, REASON] = s[duel_layout.REASON]
+        results[i, WINNERS] = s[duel_layout.WINNERS]
 
 
 @kernel
@@ -59,9 +59,9 @@ def splendor_games(
     for i in range(len(rngs)):
         splendor.deal(s, rngs[i], chance)
         results[i, DECISIONS] = splendor.playout(s, cards, rngs[i], menu, chance)
-        results[i, TURNS] = s[splendor_at.TURNS]
-        results[i, REASON] = s[splendor_at.REASON]
-        results[i, WINNERS] = s[splendor_at.WINNERS]
+        results[i, TURNS] = s[splendor_layout.TURNS]
+        results[i, REASON] = s[splendor_layout.REASON]
+        results[i, WINNERS] = s[splendor_layout.WINNERS]
 
 
 def after_each(rules: Rules, s: Row, decisions: list[int], rng: Rng) -> Row:

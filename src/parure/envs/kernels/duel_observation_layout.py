@@ -6,7 +6,7 @@ The observation of plain Duel is the first part of that with The Counterfeiters.
 from __future__ import annotations
 
 from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.games.duel import layout as at
+from parure.games.duel import layout
 
 _TOKENS = (4, 4, 4, 4, 4, 2, 4, 3)
 _COLORS = "white, blue, green, red, black, joker, none (one-hot)"
@@ -19,7 +19,7 @@ _CARD_MAX = (*(8,) * 6, 30, 3, *(1,) * 8, 1, 6, 2, 3, 1, 1, 1, 1)
 
 LAYOUT = ObservationLayout()
 _add = LAYOUT.add
-SITUATION = _add("phase", 18, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
+SITUATION = _add("phase", 18, 1, f"the phase, one-hot: {', '.join(layout.PHASES)}")
 _add("turns", 1, 250, "completed turns, halved")
 _add("is_to_move", 1, 1, "whether this seat is to move")
 _add("has_replenished", 1, 1, "whether the board was replenished in this turn")

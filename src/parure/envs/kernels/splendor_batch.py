@@ -18,28 +18,28 @@ from parure.games.engine.card_storage import number_of
 from parure.games.engine.jit import helper, kernel, routine
 from parure.games.engine.tokens import KIND_OF_LETTER, pack
 from parure.games.splendor import kernel as splendor
-from parure.games.splendor import layout as at
+from parure.games.splendor import layout
 from parure.games.splendor.cards import DEVELOPMENTS
 from parure.games.splendor.row_access import has_card, level_of
 
-GOAL = at.GOAL  # points; margins are measured by it
+GOAL = layout.GOAL  # points; margins are measured by it
 CARD_WORDS = 2
-SEAT_WORDS = 2 + at.RESERVE_LIMIT * CARD_WORDS
+SEAT_WORDS = 2 + layout.RESERVE_LIMIT * CARD_WORDS
 ONE_LEVEL = 1 << 56  # the level stands in the last byte of the price
 PUBLIC = 1 << 56
 
 
 def _features() -> Row:
     """The color and points of each card as a word."""
-    words = np.zeros(at.CARDS, np.int64)
+    words = np.zeros(layout.CARDS, np.int64)
     for number, card in enumerate(DEVELOPMENTS):
         words[number] = 1 << 8 * KIND_OF_LETTER[card.color] | pack([0] * 5 + [card.points, 1])
     return words
 
 
 FEATURES = _features()
-ALL_LOW = (1 << at.LEVEL_2) - 1
-ALL_HIGH = (1 << (at.DEVELOPMENTS - at.LEVEL_2)) - 1
+ALL_LOW = (1 << layout.LEVEL_2) - 1
+ALL_HIGH = (1 << (layout.DEVELOPMENTS - layout.LEVEL_2)) - 1
 LOW_BYTE = 0xFF
 
 # --- observing ------------------------------------------------------------------------------------
@@ -48,23 +48,23 @@ LOW_BYTE = 0xFF
 @routine
 def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     """Write what a seat observes, a word for eight bytes."""
-    me = at.SEATS + seat * at.SEAT_WORDS
-    seats = s[at.SEAT_COUNT]
+    me = layout.SEATS + seat * layout.SEAT_WORDS
+    seats = s[layout.SEAT_COUNT]
     out[seen.SITUATION] = (
-        1 << (s[at.PHASE] << 3)
-        | (s[at.TURNS] >> 1) << 40
-        | s[at.PASSES] << 48
-        | s[at.LAST_ROUND] << 56
+        1 << (s[layout.PHASE] << 3)
+        | (s[layout.TURNS] >> 1) << 40
+        | s[layout.PASSES] << 48
+        | s[layout.LAST_ROUND] << 56
     )
-    to_move = s[at.SEAT] - seat if s[at.SEAT] >= seat else s[at.SEAT] - seat + seats
+    to_move = s[layout.SEAT] - seat if s[layout.SEAT] >= seat else s[layout.SEAT] - seat + seats
     out[seen.PLACE] = 1 << (seat << 3) | 1 << (32 + (to_move << 3))
-    out[seen.SUPPLY] = s[at.SUPPLY]
-    out[seen.PRICE] = s[at.PRICE]
-    out[seen.GOLD_LAID] = s[at.GOLD_LAID]
-    out[seen.BUYING] = FEATURES[s[at.CARD]]
+    out[seen.SUPPLY] = s[layout.SUPPLY]
+    out[seen.PRICE] = s[layout.PRICE]
+    out[seen.GOLD_LAID] = s[layout.GOLD_LAID]
+    out[seen.BUYING] = FEATURES[s[layout.CARD]]
     observe_nobles(s, cards, me, out)
-    for slot in range(at.DECKS * at.FACE_UP):
-        card = number_of(s[at.SLOTS + slot])
+    for slot in range(layout.DECKS * layout.FACE_UP):
+        card = number_of(s[layout.SLOTS + slot])
         show_card(s, cards, card, me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for place in range(seats):
         whose = seat + place if seat + place < seats else seat + place - seats
@@ -76,14 +76,17 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
 def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
     """A word for each noble."""
     taken = 0
-    for seat in range(s[at.SEAT_COUNT]):
-        taken |= s[at.SEATS + seat * at.SEAT_WORDS + at.NOBLES_HELD]
-    own = s[me + at.NOBLES_HELD]
-    for noble in range(at.NOBLES):
+    for seat in range(s[layout.SEAT_COUNT]):
+        taken |= s[layout.SEATS + seat * layout.SEAT_WORDS + layout.NOBLES_HELD]
+    own = s[me + layout.NOBLES_HELD]
+    for noble in range(layout.NOBLES):
         word = 0
-        if has(s[at.FACE_UP_NOBLES], noble):
+        if has(s[layout.FACE_UP_NOBLES], noble):
             word = (
-                saturating_sub(cards[at.COST, at.FIRST_NOBLE + noble], s[me + at.BONUSES]) | 1 << 40
+                saturating_sub(
+                    cards[layout.COST, layout.FIRST_NOBLE + noble], s[me + layout.BONUSES]
+                )
+                | 1 << 40
             )
         elif has(own, noble):
             word = 1 << 48
@@ -97,13 +100,13 @@ def show_card(
     s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int
 ) -> None:
     """A known development as two words, its price that for a seat; nothing where there is none."""
-    if card >= at.DEVELOPMENTS:
+    if card >= layout.DEVELOPMENTS:
         out[word] = 0
         out[word + 1] = 0
         return
-    price = saturating_sub(cards[at.COST, card], s[whose + at.BONUSES])
-    lacking = total(saturating_sub(price, s[whose + at.TOKENS]))
-    can_pay = 1 if lacking <= gold_in(s[whose + at.TOKENS]) else 0
+    price = saturating_sub(cards[layout.COST, card], s[whose + layout.BONUSES])
+    lacking = total(saturating_sub(price, s[whose + layout.TOKENS]))
+    can_pay = 1 if lacking <= gold_in(s[whose + layout.TOKENS]) else 0
     out[word] = price | lacking << 40 | can_pay << 48 | (1 + level_of(card)) * ONE_LEVEL
     out[word + 1] = FEATURES[card] | public
 
@@ -111,24 +114,26 @@ def show_card(
 @helper
 def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first: int) -> None:
     """What lies before a seat; of the reserve what the observer knows."""
-    whose = at.SEATS + seat * at.SEAT_WORDS
+    whose = layout.SEATS + seat * layout.SEAT_WORDS
     out[first] = (
-        s[whose + at.TOKENS] | s[whose + at.SCORE] << 40 | s[whose + at.RESERVED_COUNT] << 48
+        s[whose + layout.TOKENS]
+        | s[whose + layout.SCORE] << 40
+        | s[whose + layout.RESERVED_COUNT] << 48
     )
     out[first + 1] = (
-        s[whose + at.BONUSES]
-        | total(s[whose + at.BONUSES]) << 40
-        | popcount(s[whose + at.NOBLES_HELD]) << 48
-        | (1 if s[at.SEAT] == seat else 0) << 56
+        s[whose + layout.BONUSES]
+        | total(s[whose + layout.BONUSES]) << 40
+        | popcount(s[whose + layout.NOBLES_HELD]) << 48
+        | (1 if s[layout.SEAT] == seat else 0) << 56
     )
-    for i in range(at.RESERVE_LIMIT):
-        card = number_of(s[whose + at.RESERVED + i])
+    for i in range(layout.RESERVE_LIMIT):
+        card = number_of(s[whose + layout.RESERVED + i])
         word = first + 2 + CARD_WORDS * i
-        is_public = card < at.DEVELOPMENTS and has_card(s, at.KNOWN, card)
-        if is_own or is_public or card == at.EMPTY:
+        is_public = card < layout.DEVELOPMENTS and has_card(s, layout.KNOWN, card)
+        if is_own or is_public or card == layout.EMPTY:
             show_card(s, cards, card, whose, out, word, PUBLIC if is_public else 0)
         else:
-            level = card - at.UNKNOWN if card >= at.UNKNOWN else level_of(card)
+            level = card - layout.UNKNOWN if card >= layout.UNKNOWN else level_of(card)
             out[word] = (1 + level) * ONE_LEVEL
             out[word + 1] = 0
 
@@ -136,23 +141,23 @@ def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first:
 @helper
 def observe_unseen(s: Row, seat: int, out: Row) -> None:
     """The developments that may lie anywhere, the sizes of the decks, what others hold hidden."""
-    low, high = s[at.KNOWN], s[at.KNOWN + 1]
+    low, high = s[layout.KNOWN], s[layout.KNOWN + 1]
     counts = 0
-    for deck in range(at.DECKS):
-        counts |= s[at.DECK_SIZES + deck] << (16 + 8 * deck)
-    for slot in range(at.DECKS * at.FACE_UP):
-        low, high = with_card(low, high, number_of(s[at.SLOTS + slot]))
-    for other in range(s[at.SEAT_COUNT]):
-        whose = at.SEATS + other * at.SEAT_WORDS
-        low |= s[whose + at.TABLEAU]
-        high |= s[whose + at.TABLEAU + 1]
-        for i in range(s[whose + at.RESERVED_COUNT]):
-            card = number_of(s[whose + at.RESERVED + i])
+    for deck in range(layout.DECKS):
+        counts |= s[layout.DECK_SIZES + deck] << (16 + 8 * deck)
+    for slot in range(layout.DECKS * layout.FACE_UP):
+        low, high = with_card(low, high, number_of(s[layout.SLOTS + slot]))
+    for other in range(s[layout.SEAT_COUNT]):
+        whose = layout.SEATS + other * layout.SEAT_WORDS
+        low |= s[whose + layout.TABLEAU]
+        high |= s[whose + layout.TABLEAU + 1]
+        for i in range(s[whose + layout.RESERVED_COUNT]):
+            card = number_of(s[whose + layout.RESERVED + i])
             if other == seat:
                 low, high = with_card(low, high, card)
-            elif card >= at.UNKNOWN:
-                counts += 1 << (40 + 8 * (card - at.UNKNOWN))
-            elif not has_card(s, at.KNOWN, card):
+            elif card >= layout.UNKNOWN:
+                counts += 1 << (40 + 8 * (card - layout.UNKNOWN))
+            elif not has_card(s, layout.KNOWN, card):
                 counts += 1 << (40 + 8 * level_of(card))
     low, high = ALL_LOW & ~low, ALL_HIGH & ~high
     for i in range(5):
@@ -165,10 +170,10 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
 @helper
 def with_card(low: int, high: int, card: int) -> tuple[int, int]:
     """A set of developments with one card, if it is a development."""
-    if card < at.LEVEL_2:
+    if card < layout.LEVEL_2:
         return low | 1 << card, high
-    if card < at.DEVELOPMENTS:
-        return low, high | 1 << (card - at.LEVEL_2)
+    if card < layout.DEVELOPMENTS:
+        return low, high | 1 << (card - layout.LEVEL_2)
     return low, high
 
 
@@ -185,24 +190,24 @@ def observe_many(rows: Row, cards: Cards, viewers: Row, observations: Row) -> No
 @kernel
 def reward(s: Row, kind: int, rewards: Mask) -> None:
     """What a finished game brings each seat; the sum is 0."""
-    seats = s[at.SEAT_COUNT]
+    seats = s[layout.SEAT_COUNT]
     points = 0
     for seat in range(seats):
-        points += s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE]
-    winners = popcount(s[at.WINNERS])
+        points += s[layout.SEATS + seat * layout.SEAT_WORDS + layout.SCORE]
+    winners = popcount(s[layout.WINNERS])
     for seat in range(seats):
         if kind == MARGINS:  # ahead of the mean of the others
-            own = s[at.SEATS + seat * at.SEAT_WORDS + at.SCORE]
+            own = s[layout.SEATS + seat * layout.SEAT_WORDS + layout.SCORE]
             rewards[seat] = (seats * own - points) / ((seats - 1) * GOAL)
         elif winners == 0:
             rewards[seat] = 0
-        elif has(s[at.WINNERS], seat):
+        elif has(s[layout.WINNERS], seat):
             rewards[seat] = (seats - winners) / (winners * (seats - 1))
         else:
             rewards[seat] = -1 / (seats - 1)
 
 
-step_game = make_step(splendor, at, reward, observe)
+step_game = make_step(splendor, layout, reward, observe)
 
 
 @kernel

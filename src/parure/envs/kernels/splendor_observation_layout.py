@@ -7,7 +7,7 @@ observation of a game with fewer seats is the first part of one with more.
 from __future__ import annotations
 
 from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.games.splendor import layout as at
+from parure.games.splendor import layout
 
 _SUPPLY = (7, 7, 7, 7, 7, 1, 1, 5)
 _COLORS = "white, blue, green, red, black (one-hot)"
@@ -21,9 +21,9 @@ _OTHERS = ("own", "next", "third", "fourth")
 
 LAYOUT = ObservationLayout()
 _add = LAYOUT.add
-SITUATION = _add("phase", 5, 1, f"the phase, one-hot: {', '.join(at.PHASES)}")
+SITUATION = _add("phase", 5, 1, f"the phase, one-hot: {', '.join(layout.PHASES)}")
 _add("turns", 1, 250, "completed turns of all seats, halved")
-_add("passes", 1, at.MAX_SEATS, "seats that have passed in unbroken succession")
+_add("passes", 1, layout.MAX_SEATS, "seats that have passed in unbroken succession")
 _add("is_last_round", 1, 1, "whether somebody has reached 15 points")
 PLACE = _add("seat", 4, 1, "this seat's own number, one-hot; seat 0 moved first")
 _add("to_move", 4, 1, "the seat to move, one-hot, counted from this seat on")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.duel import layout as at
+from parure.games.duel import layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, FAMILIES, lines
 from parure.games.engine.tokens import GEMS, LETTERS
@@ -96,7 +96,7 @@ class _Catalogue:
         self.texts: list[str] = []
         self.verbs: list[int] = []
         self.arguments: list[int] = []
-        self.decision_at = np.zeros((len(at.PHASES), 64 * MENU_WORDS), np.int16)
+        self.decision_at = np.zeros((len(layout.PHASES), 64 * MENU_WORDS), np.int16)
 
     def add(self, verb: int, argument: int, text: str, *places: tuple[int, int]) -> None:
         """A new decision; each place is a phase and a bit of its menu."""
@@ -108,7 +108,7 @@ class _Catalogue:
 
 
 def _card_bit(card: int) -> int:
-    return card if card < at.LEVEL_3 else 64 + card - at.LEVEL_3
+    return card if card < layout.LEVEL_3 else 64 + card - layout.LEVEL_3
 
 
 def _plain(catalogue: _Catalogue) -> None:
@@ -117,37 +117,37 @@ def _plain(catalogue: _Catalogue) -> None:
     for family, (length, step) in enumerate(FAMILIES):
         for first, cells in lines(length, step).items():
             text = "take " + " ".join(CELLS[cell] for cell in cells)
-            add(TAKE, sum(1 << cell for cell in cells), text, (at.TURN, 32 * family + first))
+            add(TAKE, sum(1 << cell for cell in cells), text, (layout.TURN, 32 * family + first))
     last = 64 * OTHERS_WORD
     for i, cell in enumerate(CELLS):
-        places = (at.TURN, 64 * PRIVILEGE_WORD + UPPER_HALF + i), (at.SECOND, i)
+        places = (layout.TURN, 64 * PRIVILEGE_WORD + UPPER_HALF + i), (layout.SECOND, i)
         add(PRIVILEGE, 1 << i, f"privilege {cell}", *places)
     for i, cell in enumerate(CELLS):
-        add(GOLD, 1 << i, f"gold {cell}", (at.TURN, last + i))
+        add(GOLD, 1 << i, f"gold {cell}", (layout.TURN, last + i))
     for i, cell in enumerate(CELLS):
-        add(COLLECT, 1 << i, f"collect {cell}", (at.COLLECT, i), (at.COLLECT_MORE, i))
-    add(REPLENISH, 0, "replenish", (at.TURN, last + REPLENISH_BIT))
-    add(PASS, 0, "pass", (at.TURN, last + PASS_BIT))
-    add(CLAIM, 0, "claim", (at.TURN, last + CLAIM_BIT))
+        add(COLLECT, 1 << i, f"collect {cell}", (layout.COLLECT, i), (layout.COLLECT_MORE, i))
+    add(REPLENISH, 0, "replenish", (layout.TURN, last + REPLENISH_BIT))
+    add(PASS, 0, "pass", (layout.TURN, last + PASS_BIT))
+    add(CLAIM, 0, "claim", (layout.TURN, last + CLAIM_BIT))
     for i, jewel in enumerate(JEWELS):
         add(BUY, i, f"buy {jewel.id}")
     for i, jewel in enumerate(JEWELS):
         add(RESERVE, i, f"reserve {jewel.id}")
     for deck in range(3):
-        places = (at.RESERVE, DECK_BIT + deck), (at.RESERVE_MORE, DECK_BIT + deck)
+        places = (layout.RESERVE, DECK_BIT + deck), (layout.RESERVE_MORE, DECK_BIT + deck)
         add(RESERVE_DECK, deck, f"reserve deck{deck + 1}", *places)
     for kind, letter in enumerate("wugrkp"):
-        add(GOLD_FOR, kind, f"gold-for {letter}", (at.PAY, GOLD_FOR_BIT + kind))
-    add(PAY, 0, "pay", (at.PAY, PAY_BIT))
+        add(GOLD_FOR, kind, f"gold-for {letter}", (layout.PAY, GOLD_FOR_BIT + kind))
+    add(PAY, 0, "pay", (layout.PAY, PAY_BIT))
     for kind, letter in enumerate(GEMS):
-        add(COLOR, kind, f"color {letter}", (at.COLOR, kind))
+        add(COLOR, kind, f"color {letter}", (layout.COLOR, kind))
     for kind, letter in enumerate("wugrkp"):
-        add(STEAL, kind, f"steal {letter}", (at.STEAL, kind))
+        add(STEAL, kind, f"steal {letter}", (layout.STEAL, kind))
     for i, royal in enumerate(ROYALS[:4]):
-        add(ROYAL, i, f"royal {royal.id}", (at.ROYAL, i))
+        add(ROYAL, i, f"royal {royal.id}", (layout.ROYAL, i))
     for kind, letter in enumerate(LETTERS):
         if letter != "v":
-            add(DISCARD, kind, f"discard {letter}", (at.DISCARD, kind))
+            add(DISCARD, kind, f"discard {letter}", (layout.DISCARD, kind))
 
 
 def _counterfeiters(catalogue: _Catalogue) -> None:
@@ -155,36 +155,42 @@ def _counterfeiters(catalogue: _Catalogue) -> None:
     add = catalogue.add
     glass = LETTERS.index("v")
     for i, card in enumerate(COUNTERFEITERS):
-        add(BUY, at.FIRST_COUNTERFEITER + i, f"buy {card.id}")
-    add(GOLD_FOR, glass, "gold-for v", (at.PAY, GOLD_FOR_BIT + glass))
-    add(STEAL, glass, "steal v", (at.STEAL, glass))
+        add(BUY, layout.FIRST_COUNTERFEITER + i, f"buy {card.id}")
+    add(GOLD_FOR, glass, "gold-for v", (layout.PAY, GOLD_FOR_BIT + glass))
+    add(STEAL, glass, "steal v", (layout.STEAL, glass))
     for i, royal in enumerate(ROYALS[4:], start=4):
-        add(ROYAL, i, f"royal {royal.id}", (at.ROYAL, i))
-    add(DISCARD, glass, "discard v", (at.DISCARD, glass))
+        add(ROYAL, i, f"royal {royal.id}", (layout.ROYAL, i))
+    add(DISCARD, glass, "discard v", (layout.DISCARD, glass))
     for i, card in enumerate(COUNTERFEITERS[:5]):
-        add(DISCOUNT, i, f"discount {card.id}", (at.PAY, i))
+        add(DISCOUNT, i, f"discount {card.id}", (layout.PAY, i))
     for kind, letter in enumerate(GEMS):
         bit = THREE_OFF_BIT + kind
-        add(DISCOUNT, bit, f"discount C06 {letter}", (at.PAY, bit))
-    add(DISCOUNT, PEARL_OFF_BIT, "discount C07", (at.PAY, PEARL_OFF_BIT))
+        add(DISCOUNT, bit, f"discount C06 {letter}", (layout.PAY, bit))
+    add(DISCOUNT, PEARL_OFF_BIT, "discount C07", (layout.PAY, PEARL_OFF_BIT))
     for kind, letter in enumerate(GEMS):
         bit = ANY_OFF_BIT + kind
-        add(DISCOUNT, bit, f"discount C08 {letter}", (at.PAY, bit))
+        add(DISCOUNT, bit, f"discount C08 {letter}", (layout.PAY, bit))
     for number in USES:
-        add(USE, number, f"use {COUNTERFEITERS[number].id}", (at.WINDOW, number))
+        add(USE, number, f"use {COUNTERFEITERS[number].id}", (layout.WINDOW, number))
     for deck in range(3):
-        add(DECK, deck, f"deck {deck + 1}", (at.DECK, deck))
+        add(DECK, deck, f"deck {deck + 1}", (layout.DECK, deck))
     for i, jewel in enumerate(JEWELS):
-        add(KEEP, i, f"keep {jewel.id}", (at.KEEP, _card_bit(i)))
+        add(KEEP, i, f"keep {jewel.id}", (layout.KEEP, _card_bit(i)))
     for i, jewel in enumerate(JEWELS):
-        add(BOTTOM, i, f"bottom {jewel.id}", (at.BOTTOM, _card_bit(i)))
+        add(BOTTOM, i, f"bottom {jewel.id}", (layout.BOTTOM, _card_bit(i)))
     for i, card in enumerate(COUNTERFEITERS):
-        add(COUNTERFEITER, i, f"counterfeiter {card.id}", (at.COUNTERFEITER, i))
-    place = (at.COUNTERFEITER, COUNTERFEITER_DECK_BIT)
+        add(COUNTERFEITER, i, f"counterfeiter {card.id}", (layout.COUNTERFEITER, i))
+    place = (layout.COUNTERFEITER, COUNTERFEITER_DECK_BIT)
     add(COUNTERFEITER_DECK, 0, "counterfeiter deck", place)
     for n in range(3):
-        add(DRAW, n, f"draw {n}", (at.DRAW, n))
-    stoppable = (at.SECOND, at.COLLECT, at.COLLECT_MORE, at.RESERVE_MORE, at.WINDOW)
+        add(DRAW, n, f"draw {n}", (layout.DRAW, n))
+    stoppable = (
+        layout.SECOND,
+        layout.COLLECT,
+        layout.COLLECT_MORE,
+        layout.RESERVE_MORE,
+        layout.WINDOW,
+    )
     add(DONE, 0, "done", *((phase, DONE_BIT) for phase in stoppable))
 
 
@@ -204,13 +210,13 @@ ARGUMENT = np.array(_catalogue.arguments, np.int32)
 DECISION_AT = _catalogue.decision_at
 VERB_AT, ARGUMENT_AT = VERB[DECISION_AT], ARGUMENT[DECISION_AT]
 for _phase, _verb, _first, _places in (
-    (at.TURN, BUY, 64 * OTHERS_WORD + BUY_BIT, PLACES),
-    (at.RESERVE, RESERVE, 0, RESERVE_PLACE),
-    (at.RESERVE_MORE, RESERVE, 0, RESERVE_PLACE),
+    (layout.TURN, BUY, 64 * OTHERS_WORD + BUY_BIT, PLACES),
+    (layout.RESERVE, RESERVE, 0, RESERVE_PLACE),
+    (layout.RESERVE_MORE, RESERVE, 0, RESERVE_PLACE),
 ):
     _bits = slice(_first, _first + _places)
     VERB_AT[_phase, _bits] = _verb
     DECISION_AT[_phase, _bits] = ARGUMENT_AT[_phase, _bits] = -1 - np.arange(_places)
 FIRST_BUY = TEXTS.index("buy J1-01")
 FIRST_RESERVE = TEXTS.index("reserve J1-01")
-FIRST_BUY_COUNTERFEITER = TEXTS.index("buy C01") - at.FIRST_COUNTERFEITER  # + the card's number
+FIRST_BUY_COUNTERFEITER = TEXTS.index("buy C01") - layout.FIRST_COUNTERFEITER  # + the card's number

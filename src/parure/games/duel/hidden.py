@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parure.games.duel import layout as at
+from parure.games.duel import layout
 from parure.games.duel.row_access import (
     DECK_ENDS,
     add_card,
@@ -21,43 +21,45 @@ from parure.games.engine.jit import helper, kernel
 @kernel
 def hide(s: Row, viewer: int) -> None:
     """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
-    for deck in range(at.DECKS):
+    for deck in range(layout.DECKS):
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
             if deck >= 3 or not is_known(s, card_at(s, place), viewer):
-                lay_card(s, place, at.UNKNOWN + deck)
+                lay_card(s, place, layout.UNKNOWN + deck)
     for seat in range(2):
         if seat != viewer:
-            them = at.SEATS + seat * at.SEAT_WORDS
-            for i in range(s[them + at.RESERVED_COUNT]):
-                card = number_of(s[them + at.RESERVED + i])
+            them = layout.SEATS + seat * layout.SEAT_WORDS
+            for i in range(s[them + layout.RESERVED_COUNT]):
+                card = number_of(s[them + layout.RESERVED + i])
                 if not is_known(s, card, viewer):
-                    s[them + at.RESERVED + i] = priced(at.UNKNOWN + level_of(card))
-            s[at.KNOWN + 2 * seat] = 0
-            s[at.KNOWN + 2 * seat + 1] = 0
+                    s[them + layout.RESERVED + i] = priced(layout.UNKNOWN + level_of(card))
+            s[layout.KNOWN + 2 * seat] = 0
+            s[layout.KNOWN + 2 * seat + 1] = 0
 
 
 @helper
 def is_known(s: Row, card: int, viewer: int) -> bool:
     """Whether a viewer knows where a card in a deck or a reserve lies."""
-    return has_card(s, at.KNOWN + 2 * at.EVERYONE, card) or has_card(s, at.KNOWN + 2 * viewer, card)
+    return has_card(s, layout.KNOWN + 2 * layout.EVERYONE, card) or has_card(
+        s, layout.KNOWN + 2 * viewer, card
+    )
 
 
 @kernel
 def determinize(s: Row, rng: Rng) -> None:
     """Turn a view into a full state: each way to place the unseen cards is equally likely."""
     fill_unknown(s, rng)
-    top = top_of(s, s[at.PEEK_DECK])
-    for place in range(top, top + s[at.PEEKED]):  # whoever is looking at these knows them
-        add_card(s, at.KNOWN + 2 * s[at.SEAT], card_at(s, place))
+    top = top_of(s, s[layout.PEEK_DECK])
+    for place in range(top, top + s[layout.PEEKED]):  # whoever is looking at these knows them
+        add_card(s, layout.KNOWN + 2 * s[layout.SEAT], card_at(s, place))
 
 
 @helper
 def fill_unknown(s: Row, rng: Rng) -> None:
     """Put a random unseen card in the place of each unknown one."""
     low, high, counterfeiters, royals = unseen(s)
-    for deck in range(at.DECKS):
+    for deck in range(layout.DECKS):
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
-            if card_at(s, place) != at.UNKNOWN + deck:
+            if card_at(s, place) != layout.UNKNOWN + deck:
                 continue
             if deck < 2:
                 card = draw_unseen(level_part(low, deck), rng)
@@ -65,19 +67,19 @@ def fill_unknown(s: Row, rng: Rng) -> None:
             elif deck == 2:
                 card = draw_unseen(high, rng)
                 high ^= 1 << card
-                card += at.LEVEL_3
-            elif deck == at.COUNTERFEITER_DECK:
+                card += layout.LEVEL_3
+            elif deck == layout.COUNTERFEITER_DECK:
                 card = draw_unseen(counterfeiters, rng)
                 counterfeiters ^= 1 << card
-                card += at.FIRST_COUNTERFEITER
+                card += layout.FIRST_COUNTERFEITER
             else:
                 card = draw_unseen(royals, rng)
                 royals ^= 1 << card
             lay_card(s, place, card)
     for seat in range(2):
-        them = at.SEATS + seat * at.SEAT_WORDS
-        for i in range(s[them + at.RESERVED_COUNT]):
-            level = number_of(s[them + at.RESERVED + i]) - at.UNKNOWN
+        them = layout.SEATS + seat * layout.SEAT_WORDS
+        for i in range(s[them + layout.RESERVED_COUNT]):
+            level = number_of(s[them + layout.RESERVED + i]) - layout.UNKNOWN
             if level >= 0:
                 if level < 2:
                     card = draw_unseen(level_part(low, level), rng)
@@ -85,38 +87,38 @@ def fill_unknown(s: Row, rng: Rng) -> None:
                 else:
                     card = draw_unseen(high, rng)
                     high ^= 1 << card
-                    card += at.LEVEL_3
-                s[them + at.RESERVED + i] = priced(card)
+                    card += layout.LEVEL_3
+                s[them + layout.RESERVED + i] = priced(card)
 
 
 @helper
 def level_part(low: int, level: int) -> int:
     """The cards of level 1 or 2 in the low word of a set."""
-    level_1 = (1 << at.LEVEL_2) - 1
+    level_1 = (1 << layout.LEVEL_2) - 1
     return low & level_1 if level == 0 else low & ~level_1
 
 
 @helper
 def unseen(s: Row) -> tuple[int, int, int, int]:
     """The cards that stand nowhere in the row: jewels in two words, Counterfeiters, royals."""
-    low = (1 << at.LEVEL_3) - 1
-    high = (1 << (at.JEWELS - at.LEVEL_3)) - 1
-    counterfeiters = (1 << at.COUNTERFEITERS) - 1
-    royals = ((1 << at.ROYALS) - 1) & ~s[at.FACE_UP_ROYALS]
+    low = (1 << layout.LEVEL_3) - 1
+    high = (1 << (layout.JEWELS - layout.LEVEL_3)) - 1
+    counterfeiters = (1 << layout.COUNTERFEITERS) - 1
+    royals = ((1 << layout.ROYALS) - 1) & ~s[layout.FACE_UP_ROYALS]
     for slot in range(12):
-        low, high = without(low, high, number_of(s[at.SLOTS + slot]))
+        low, high = without(low, high, number_of(s[layout.SLOTS + slot]))
     for slot in range(3):
-        card = number_of(s[at.COUNTERFEITER_ROW + slot])
-        if card < at.EMPTY:
-            counterfeiters &= ~(1 << (card - at.FIRST_COUNTERFEITER))
+        card = number_of(s[layout.COUNTERFEITER_ROW + slot])
+        if card < layout.EMPTY:
+            counterfeiters &= ~(1 << (card - layout.FIRST_COUNTERFEITER))
     for seat in range(2):
-        them = at.SEATS + seat * at.SEAT_WORDS
-        low &= ~s[them + at.TABLEAU]
-        high &= ~s[them + at.TABLEAU + 1]
-        counterfeiters &= ~s[them + at.COUNTERFEITERS_HELD]
-        royals &= ~s[them + at.ROYALS_HELD]
-        for i in range(s[them + at.RESERVED_COUNT]):
-            low, high = without(low, high, number_of(s[them + at.RESERVED + i]))
+        them = layout.SEATS + seat * layout.SEAT_WORDS
+        low &= ~s[them + layout.TABLEAU]
+        high &= ~s[them + layout.TABLEAU + 1]
+        counterfeiters &= ~s[them + layout.COUNTERFEITERS_HELD]
+        royals &= ~s[them + layout.ROYALS_HELD]
+        for i in range(s[them + layout.RESERVED_COUNT]):
+            low, high = without(low, high, number_of(s[them + layout.RESERVED + i]))
     for deck in range(3):
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
             low, high = without(low, high, card_at(s, place))
@@ -126,8 +128,8 @@ def unseen(s: Row) -> tuple[int, int, int, int]:
 @helper
 def without(low: int, high: int, card: int) -> tuple[int, int]:
     """A set of jewels without one card, if it is a jewel."""
-    if card < at.LEVEL_3:
+    if card < layout.LEVEL_3:
         return low & ~(1 << card), high
-    if card < at.JEWELS:
-        return low, high & ~(1 << (card - at.LEVEL_3))
+    if card < layout.JEWELS:
+        return low, high & ~(1 << (card - layout.LEVEL_3))
     return low, high

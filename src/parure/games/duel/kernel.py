@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.duel import decisions as to
-from parure.games.duel import layout as at
+from parure.games.duel import decisions, layout
 from parure.games.duel.actions import (
     collect,
     color_joker,
@@ -85,7 +84,7 @@ __all__ = [
     "step_many",
 ]
 
-SLOT_DECKS = np.array([0] * 5 + [1] * 4 + [2] * 3 + [at.COUNTERFEITER_DECK] * 3)
+SLOT_DECKS = np.array([0] * 5 + [1] * 4 + [2] * 3 + [layout.COUNTERFEITER_DECK] * 3)
 PEARL_AND_GOLD_LANES = 0x7F * (1 << 8 * P) + 0x7F * ONE_GOLD
 ALL_PEARLS_AND_GOLD = 2 * (1 << 8 * P) + 3 * ONE_GOLD
 
@@ -96,32 +95,32 @@ ALL_PEARLS_AND_GOLD = 2 * (1 << 8 * P) + 3 * ONE_GOLD
 @helper
 def clear_table(s: Row) -> None:
     """A table before the set-up: everything in the bag, the decks whole but not yet laid."""
-    for word in range(at.OPTION_WORDS, at.ROW_WORDS):
+    for word in range(layout.OPTION_WORDS, layout.ROW_WORDS):
         s[word] = 0
-    s[at.CARD] = at.EMPTY
-    s[at.BAG] = 0x0300_0204_0404_0404
-    s[at.FACE_UP_ROYALS] = 0b1111
-    s[at.GAPS] = (1 << at.PYRAMID_SLOTS) - 1
+    s[layout.CARD] = layout.EMPTY
+    s[layout.BAG] = 0x0300_0204_0404_0404
+    s[layout.FACE_UP_ROYALS] = 0b1111
+    s[layout.GAPS] = (1 << layout.PYRAMID_SLOTS) - 1
     for deck in range(3):
-        s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
+        s[layout.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
     for slot in range(15):
-        s[at.SLOTS + slot] = NO_CARD
-    for i in range(at.MAX_RESERVED):
-        s[at.SEATS + at.RESERVED + i] = NO_CARD
-        s[at.SEATS + at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
-    if s[at.WITH_COUNTERFEITERS]:
-        s[at.BAG] += 4 << GLASS_SHIFT
-        s[at.FACE_UP_ROYALS] = 0
-        s[at.GAPS] = (1 << 15) - 1
-        s[at.DECK_SIZES + at.COUNTERFEITER_DECK] = at.COUNTERFEITERS
-        s[at.DECK_SIZES + at.ROYAL_DECK] = at.ROYALS
+        s[layout.SLOTS + slot] = NO_CARD
+    for i in range(layout.MAX_RESERVED):
+        s[layout.SEATS + layout.RESERVED + i] = NO_CARD
+        s[layout.SEATS + layout.SEAT_WORDS + layout.RESERVED + i] = NO_CARD
+    if s[layout.WITH_COUNTERFEITERS]:
+        s[layout.BAG] += 4 << GLASS_SHIFT
+        s[layout.FACE_UP_ROYALS] = 0
+        s[layout.GAPS] = (1 << 15) - 1
+        s[layout.DECK_SIZES + layout.COUNTERFEITER_DECK] = layout.COUNTERFEITERS
+        s[layout.DECK_SIZES + layout.ROYAL_DECK] = layout.ROYALS
 
 
 @helper
 def shuffle(s: Row, deck: int, rng: Rng) -> None:
     """Lay the cards of a whole deck in random order."""
-    left = (1 << s[at.DECK_SIZES + deck]) - 1
-    first_card = 0 if deck == at.ROYAL_DECK else FIRST_PLACES[deck]
+    left = (1 << s[layout.DECK_SIZES + deck]) - 1
+    first_card = 0 if deck == layout.ROYAL_DECK else FIRST_PLACES[deck]
     end = DECK_ENDS[deck]
     for place in range(top_of(s, deck), end):
         card = nth(left, random_below(rng, end - place))
@@ -133,10 +132,10 @@ def shuffle(s: Row, deck: int, rng: Rng) -> None:
 def open_table(s: Row) -> None:
     """Reveal the first cards and begin, decks and board being ready."""
     refill(s)
-    if s[at.WITH_COUNTERFEITERS]:
+    if s[layout.WITH_COUNTERFEITERS]:
         for _ in range(4):
-            s[at.FACE_UP_ROYALS] |= 1 << draw_card(s, at.ROYAL_DECK)
-    s[at.SEATS + at.SEAT_WORDS + at.PRIVILEGES] = 1  # seat 1's
+            s[layout.FACE_UP_ROYALS] |= 1 << draw_card(s, layout.ROYAL_DECK)
+    s[layout.SEATS + layout.SEAT_WORDS + layout.PRIVILEGES] = 1  # seat 1's
     begin_turn(s)
 
 
@@ -145,7 +144,7 @@ def deal(s: Row, rng: Rng, chance: Chance) -> None:
     """A new game, shuffled, with the options that stand in the row."""
     clear_table(s)
     chance[0] = 0
-    for deck in range(at.DECKS):
+    for deck in range(layout.DECKS):
         shuffle(s, deck, rng)
     replenish(s, rng, chance)
     open_table(s)
@@ -157,9 +156,9 @@ def lay_out(s: Row, places: Row, board: Row) -> None:
     clear_table(s)
     for place in range(len(places)):
         lay_card(s, place, places[place])
-    for i in range(at.CELLS):
-        s[at.BOARD + board[i]] |= 1 << SPIRAL[i]
-        s[at.BAG] -= one(board[i])
+    for i in range(layout.CELLS):
+        s[layout.BOARD + board[i]] |= 1 << SPIRAL[i]
+        s[layout.BAG] -= one(board[i])
     open_table(s)
 
 
@@ -173,8 +172,8 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     What chance brings is written to `chance`: a count, then the kinds. If the count is not zero
     when the decision comes, these tokens come out of the bag instead of random ones.
     """
-    verb = as_int(to.VERB[decision & to.DECISION_MASK])
-    what = as_int(to.ARGUMENT[decision & to.DECISION_MASK])
+    verb = as_int(decisions.VERB[decision & decisions.DECISION_MASK])
+    what = as_int(decisions.ARGUMENT[decision & decisions.DECISION_MASK])
     act(s, cards, verb, what, rng, chance)
 
 
@@ -182,65 +181,65 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
 def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) -> None:
     """The same, the decision being given as its verb and argument."""
     me = mover(s)
-    s[at.CLAIMABLE] = 0
-    if verb == to.TAKE:
+    s[layout.CLAIMABLE] = 0
+    if verb == decisions.TAKE:
         take_line(s, me, what)
-    elif verb == to.BUY:
-        start_paying(s, what, price_of(cards, what, s[me + at.BONUSES]), 0)
+    elif verb == decisions.BUY:
+        start_paying(s, what, price_of(cards, what, s[me + layout.BONUSES]), 0)
         answer_warning(s, me)
-    elif verb == to.RESERVE:
+    elif verb == decisions.RESERVE:
         take_from_pyramid(s, what)
         reserve(s, me, what)
-        add_card(s, at.KNOWN + 2 * at.EVERYONE, what)
-    elif verb == to.RESERVE_DECK:
+        add_card(s, layout.KNOWN + 2 * layout.EVERYONE, what)
+    elif verb == decisions.RESERVE_DECK:
         card = draw_card(s, what)
-        remove_card(s, at.KNOWN + 2 * s[at.SEAT], card)  # its owner knows it anyhow
+        remove_card(s, layout.KNOWN + 2 * s[layout.SEAT], card)  # its owner knows it anyhow
         reserve(s, me, card)
-    elif verb == to.GOLD:
-        s[at.BOARD + Y] ^= what
-        s[me + at.TOKENS] += ONE_GOLD
-        s[at.RESERVES_LEFT] = 2 if has(s[me + at.COUNTERFEITERS_HELD], to.C15) else 1
-        s[at.PHASE] = at.RESERVE
-    elif verb == to.PRIVILEGE:
+    elif verb == decisions.GOLD:
+        s[layout.BOARD + Y] ^= what
+        s[me + layout.TOKENS] += ONE_GOLD
+        s[layout.RESERVES_LEFT] = 2 if has(s[me + layout.COUNTERFEITERS_HELD], decisions.C15) else 1
+        s[layout.PHASE] = layout.RESERVE
+    elif verb == decisions.PRIVILEGE:
         use_privilege(s, cards, me, what)
-    elif verb == to.REPLENISH:
+    elif verb == decisions.REPLENISH:
         replenish(s, rng, chance)
-        s[at.REPLENISHED] = 1
+        s[layout.REPLENISHED] = 1
         take_privilege(s, opponent(s), me)
-    elif verb == to.DISCARD:
-        s[me + at.TOKENS] -= one(what)
-        s[at.BAG] += one(what)
+    elif verb == decisions.DISCARD:
+        s[me + layout.TOKENS] -= one(what)
+        s[layout.BAG] += one(what)
         if what == P:
             answer_warning(s, me)
-        s[at.PHASE] = at.GOING_ON
-    elif verb == to.GOLD_FOR:
-        s[at.GOLD_LAID] += one(what)
-        s[at.PAY_STEP] = to.GOLD_FOR_BIT + what
-        s[at.PHASE] = at.SETTLING
-    elif verb == to.PAY:
-        s[at.PHASE] = at.PAYING
-    elif verb == to.COLLECT:
+        s[layout.PHASE] = layout.GOING_ON
+    elif verb == decisions.GOLD_FOR:
+        s[layout.GOLD_LAID] += one(what)
+        s[layout.PAY_STEP] = decisions.GOLD_FOR_BIT + what
+        s[layout.PHASE] = layout.SETTLING
+    elif verb == decisions.PAY:
+        s[layout.PHASE] = layout.PAYING
+    elif verb == decisions.COLLECT:
         collect(s, me, what)
-    elif verb == to.STEAL:
-        s[me + at.TOKENS] += one(what)
-        s[opponent(s) + at.TOKENS] -= one(what)
-        s[at.PHASE] = at.GOING_ON
-    elif verb == to.COLOR:
+    elif verb == decisions.STEAL:
+        s[me + layout.TOKENS] += one(what)
+        s[opponent(s) + layout.TOKENS] -= one(what)
+        s[layout.PHASE] = layout.GOING_ON
+    elif verb == decisions.COLOR:
         color_joker(s, cards, me, what)
-    elif verb == to.ROYAL:
+    elif verb == decisions.ROYAL:
         take_royal(s, cards, me, what)
-    elif verb == to.CLAIM:
-        end_game(s, 1 << s[at.SEAT], at.CLAIM_REASON)
-    elif verb == to.PASS:
-        s[at.PHASE] = at.GOING_ON
+    elif verb == decisions.CLAIM:
+        end_game(s, 1 << s[layout.SEAT], layout.CLAIM_REASON)
+    elif verb == decisions.PASS:
+        s[layout.PHASE] = layout.GOING_ON
     else:
         apply_counterfeiters(s, cards, me, verb, what, rng, chance)
 
-    if s[at.PHASE] == at.SETTLING:
+    if s[layout.PHASE] == layout.SETTLING:
         settle(s, cards, me)
-    if s[at.PHASE] == at.PAYING:
+    if s[layout.PHASE] == layout.PAYING:
         pay(s, cards, me)
-    if s[at.PHASE] == at.GOING_ON:
+    if s[layout.PHASE] == layout.GOING_ON:
         go_on(s, me)
 
 
@@ -249,43 +248,43 @@ def apply_counterfeiters(
     s: Row, cards: Cards, me: int, verb: int, what: int, rng: Rng, chance: Chance
 ) -> None:
     """The decisions that only The Counterfeiters know."""
-    s[at.PHASE], phase = at.GOING_ON, s[at.PHASE]
-    if verb == to.DISCOUNT:
-        s[at.PRICE] = discounted(s[at.PRICE], cards, what)
-        s[at.PAY_STEP], s[at.PAY_USES] = after_discount(s, what)
-        s[at.PHASE] = at.SETTLING
-    elif verb == to.USE:
-        glass = bribe(s, me) if what == to.C09 else 2 if what == to.C17 else 1
-        start_paying(s, what, glass << GLASS_SHIFT, to.GOLD_FOR_BIT)
-        s[at.IS_USE] = 1
-    elif verb == to.DECK:
+    s[layout.PHASE], phase = layout.GOING_ON, s[layout.PHASE]
+    if verb == decisions.DISCOUNT:
+        s[layout.PRICE] = discounted(s[layout.PRICE], cards, what)
+        s[layout.PAY_STEP], s[layout.PAY_USES] = after_discount(s, what)
+        s[layout.PHASE] = layout.SETTLING
+    elif verb == decisions.USE:
+        glass = bribe(s, me) if what == decisions.C09 else 2 if what == decisions.C17 else 1
+        start_paying(s, what, glass << GLASS_SHIFT, decisions.GOLD_FOR_BIT)
+        s[layout.IS_USE] = 1
+    elif verb == decisions.DECK:
         look_at_deck(s, what)
-    elif verb == to.KEEP:
+    elif verb == decisions.KEEP:
         keep(s, me, what)
-    elif verb == to.BOTTOM:
-        if card_at(s, top_of(s, s[at.PEEK_DECK])) != what:
-            put_under(s, s[at.PEEK_DECK], 1)
-            put_under(s, s[at.PEEK_DECK], 0)
+    elif verb == decisions.BOTTOM:
+        if card_at(s, top_of(s, s[layout.PEEK_DECK])) != what:
+            put_under(s, s[layout.PEEK_DECK], 1)
+            put_under(s, s[layout.PEEK_DECK], 0)
         else:
-            put_under(s, s[at.PEEK_DECK], 0)
-            put_under(s, s[at.PEEK_DECK], 0)
-        s[at.PEEKED] = 0
-        s[at.PEEK_DECK] = 0
-    elif verb == to.COUNTERFEITER:
+            put_under(s, s[layout.PEEK_DECK], 0)
+            put_under(s, s[layout.PEEK_DECK], 0)
+        s[layout.PEEKED] = 0
+        s[layout.PEEK_DECK] = 0
+    elif verb == decisions.COUNTERFEITER:
         take_from_row(s, what)
         gain_counterfeiter(s, cards, me, what)
-    elif verb == to.COUNTERFEITER_DECK:
-        card = draw_card(s, at.COUNTERFEITER_DECK)
-        gain_counterfeiter(s, cards, me, card - at.FIRST_COUNTERFEITER)
-    elif verb == to.DRAW:
+    elif verb == decisions.COUNTERFEITER_DECK:
+        card = draw_card(s, layout.COUNTERFEITER_DECK)
+        gain_counterfeiter(s, cards, me, card - layout.FIRST_COUNTERFEITER)
+    elif verb == decisions.DRAW:
         draw_from_bag(s, what, rng, chance)
         for i in range(what):
-            s[me + at.TOKENS] += one(as_int(chance[1 + i]))
-    elif verb == to.DONE and phase == at.SECOND:
-        s[at.PHASE] = at.TURN
-    elif verb == to.DONE and phase == at.WINDOW:
-        s[at.WINDOW_IS_PAST] = 1
-    elif verb == to.DONE:
+            s[me + layout.TOKENS] += one(as_int(chance[1 + i]))
+    elif verb == decisions.DONE and phase == layout.SECOND:
+        s[layout.PHASE] = layout.TURN
+    elif verb == decisions.DONE and phase == layout.WINDOW:
+        s[layout.WINDOW_IS_PAST] = 1
+    elif verb == decisions.DONE:
         stop_choosing(s)
 
 
@@ -295,18 +294,18 @@ def apply_counterfeiters(
 @helper
 def go_on(s: Row, me: int) -> None:
     """After the mandatory action and whatever it caused: royals, window, discard, end of turn."""
-    if s[at.ROYALS_DUE]:
-        if s[at.FACE_UP_ROYALS]:
-            s[at.PHASE] = at.ROYAL
+    if s[layout.ROYALS_DUE]:
+        if s[layout.FACE_UP_ROYALS]:
+            s[layout.PHASE] = layout.ROYAL
             return
-        s[at.ROYALS_DUE] = 0
-    if s[at.WITH_COUNTERFEITERS] and not s[at.WINDOW_IS_PAST]:
+        s[layout.ROYALS_DUE] = 0
+    if s[layout.WITH_COUNTERFEITERS] and not s[layout.WINDOW_IS_PAST]:
         if usable(s, me):
-            s[at.PHASE] = at.WINDOW
+            s[layout.PHASE] = layout.WINDOW
             return
-        s[at.WINDOW_IS_PAST] = 1
-    if total(s[me + at.TOKENS] & ~uncounted(s, me)) > at.TOKEN_LIMIT:
-        s[at.PHASE] = at.DISCARD
+        s[layout.WINDOW_IS_PAST] = 1
+    if total(s[me + layout.TOKENS] & ~uncounted(s, me)) > layout.TOKEN_LIMIT:
+        s[layout.PHASE] = layout.DISCARD
         return
     end_turn(s, me)
 
@@ -315,61 +314,61 @@ def go_on(s: Row, me: int) -> None:
 def end_turn(s: Row, me: int) -> None:
     """Refill, victory, limit, and whose turn is next."""
     refill(s)
-    s[at.TURNS] += 1
+    s[layout.TURNS] += 1
     reason = victory(s, me)
     if reason:
-        end_game(s, 1 << s[at.SEAT], reason)
-    elif s[at.TURNS] >= at.MAX_TURNS:
-        end_game(s, 0, at.LIMIT_REASON)
+        end_game(s, 1 << s[layout.SEAT], reason)
+    elif s[layout.TURNS] >= layout.MAX_TURNS:
+        end_game(s, 0, layout.LIMIT_REASON)
     else:
-        if not s[at.AGAIN]:
-            s[at.SEAT] = 1 - s[at.SEAT]
+        if not s[layout.AGAIN]:
+            s[layout.SEAT] = 1 - s[layout.SEAT]
         begin_turn(s)
 
 
 @helper
 def refill(s: Row) -> None:
     """Gaps in the pyramid and the Counterfeiter row are filled from their decks."""
-    while s[at.GAPS]:
-        slot = lowest(s[at.GAPS])
-        s[at.GAPS] &= s[at.GAPS] - 1
+    while s[layout.GAPS]:
+        slot = lowest(s[layout.GAPS])
+        s[layout.GAPS] &= s[layout.GAPS] - 1
         card = draw_card(s, SLOT_DECKS[slot])
-        s[at.SLOTS + slot] = priced(card)
-        if s[at.WITH_COUNTERFEITERS]:  # C17 may have shown where it lay
+        s[layout.SLOTS + slot] = priced(card)
+        if s[layout.WITH_COUNTERFEITERS]:  # C17 may have shown where it lay
             forget(s, card)
 
 
 @helper
 def victory(s: Row, me: int) -> int:
     """Why the player to move wins, the first reason that holds; 0 if none does."""
-    royals = s[me + at.ROYALS_HELD]
-    color_goal = at.COLOR_GOAL - as_int(has(royals, at.R6))
-    if s[me + at.SCORE] >= at.GOAL:
-        return at.POINTS_REASON
-    if s[me + at.CROWNS_HELD] >= at.CROWNS_GOAL - as_int(has(royals, at.R7)):
-        return at.CROWNS_REASON
-    if (s[me + at.SCORE_BY_COLOR] + (0x80 - color_goal) * LANES) & HIGH:  # in any lane
-        return at.COLOR_REASON
+    royals = s[me + layout.ROYALS_HELD]
+    color_goal = layout.COLOR_GOAL - as_int(has(royals, layout.R6))
+    if s[me + layout.SCORE] >= layout.GOAL:
+        return layout.POINTS_REASON
+    if s[me + layout.CROWNS_HELD] >= layout.CROWNS_GOAL - as_int(has(royals, layout.R7)):
+        return layout.CROWNS_REASON
+    if (s[me + layout.SCORE_BY_COLOR] + (0x80 - color_goal) * LANES) & HIGH:  # in any lane
+        return layout.COLOR_REASON
     return 0
 
 
 @helper
 def end_game(s: Row, winners: int, reason: int) -> None:
     """The game is over."""
-    s[at.PHASE] = at.OVER
-    s[at.WINNERS] = winners
-    s[at.REASON] = reason
+    s[layout.PHASE] = layout.OVER
+    s[layout.WINNERS] = winners
+    s[layout.REASON] = reason
 
 
 @helper
 def begin_turn(s: Row) -> None:
     """A new turn of the seat to move, an extra one too."""
-    s[at.PHASE] = at.TURN
-    s[at.REPLENISHED] = 0
-    s[at.AGAIN] = 0
-    s[at.USED] = 0
-    s[at.WINDOW_IS_PAST] = 0
-    if s[at.ANTI_BLOCKING]:
+    s[layout.PHASE] = layout.TURN
+    s[layout.REPLENISHED] = 0
+    s[layout.AGAIN] = 0
+    s[layout.USED] = 0
+    s[layout.WINDOW_IS_PAST] = 0
+    if s[layout.ANTI_BLOCKING]:
         watch_for_blocking(s, mover(s), opponent(s))
 
 
@@ -379,20 +378,20 @@ def begin_turn(s: Row) -> None:
 @routine
 def watch_for_blocking(s: Row, me: int, them: int) -> None:
     """Count turns begun with all gold and pearls; an unanswered warning may be claimed."""
-    s[at.CLAIMABLE] = s[them + at.IS_WARNED]
-    s[them + at.IS_WARNED] = 0
-    if s[me + at.TOKENS] & PEARL_AND_GOLD_LANES == ALL_PEARLS_AND_GOLD:
-        s[me + at.BLOCKED_TURNS] += 1
+    s[layout.CLAIMABLE] = s[them + layout.IS_WARNED]
+    s[them + layout.IS_WARNED] = 0
+    if s[me + layout.TOKENS] & PEARL_AND_GOLD_LANES == ALL_PEARLS_AND_GOLD:
+        s[me + layout.BLOCKED_TURNS] += 1
     else:
-        s[me + at.BLOCKED_TURNS] = 0
-    if s[me + at.BLOCKED_TURNS] >= 3:
-        s[me + at.IS_WARNED] = 1
+        s[me + layout.BLOCKED_TURNS] = 0
+    if s[me + layout.BLOCKED_TURNS] >= 3:
+        s[me + layout.IS_WARNED] = 1
 
 
 @helper
 def answer_warning(s: Row, me: int) -> None:
     """Buying a card or discarding a pearl answers the warning."""
-    s[me + at.IS_WARNED] = 0
+    s[me + layout.IS_WARNED] = 0
 
 
 # --- many decisions in one call -------------------------------------------------------------------
@@ -403,10 +402,10 @@ def random_bit(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """The bit of the phase's menu that stands for a legal decision, each equally likely."""
     n = random_below(rng, legal(s, cards, menu))
     word = 0
-    if s[at.PHASE] == at.TURN:
+    if s[layout.PHASE] == layout.TURN:
         passed = 0
         counted = 0
-        for i in range(to.OTHERS_WORD):  # without branches: they would be guessed wrong
+        for i in range(decisions.OTHERS_WORD):  # without branches: they would be guessed wrong
             counted += popcount(menu[i])
             is_past = n >= counted
             word += as_int(is_past)
@@ -415,19 +414,23 @@ def random_bit(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     elif n >= popcount(menu[0]):
         n -= popcount(menu[0])
         word = 1
-    word &= to.WORD_MASK
+    word &= decisions.WORD_MASK
     return 64 * word + nth(menu[word], n)
 
 
 @helper
 def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
-    decision = as_int(to.DECISION_AT[phase & to.PHASE_MASK, bit & to.BIT_MASK])
+    decision = as_int(decisions.DECISION_AT[phase & decisions.PHASE_MASK, bit & decisions.BIT_MASK])
     if decision < 0:  # a place: it depends on the card there
         card = card_in(s, mover(s), -1 - decision)
-        if phase != at.TURN:
-            return to.FIRST_RESERVE + card
-        return to.FIRST_BUY + card if card < at.JEWELS else to.FIRST_BUY_COUNTERFEITER + card
+        if phase != layout.TURN:
+            return decisions.FIRST_RESERVE + card
+        return (
+            decisions.FIRST_BUY + card
+            if card < layout.JEWELS
+            else decisions.FIRST_BUY_COUNTERFEITER + card
+        )
     return decision
 
 
@@ -435,39 +438,39 @@ def decision_at(s: Row, phase: int, bit: int) -> int:
 def choose(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """A legal decision, each equally likely."""
     bit = random_bit(s, cards, rng, menu)
-    return decision_at(s, s[at.PHASE], bit)
+    return decision_at(s, s[layout.PHASE], bit)
 
 
 @kernel
 def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
     """Play to the end with random decisions; gives their number."""
-    decisions = 0
-    while s[at.PHASE] != at.OVER:
-        bit = random_bit(s, cards, rng, menu) & to.BIT_MASK
-        phase = s[at.PHASE] & to.PHASE_MASK
-        verb = as_int(to.VERB_AT[phase, bit])
-        what = as_int(to.ARGUMENT_AT[phase, bit])
+    number = 0
+    while s[layout.PHASE] != layout.OVER:
+        bit = random_bit(s, cards, rng, menu) & decisions.BIT_MASK
+        phase = s[layout.PHASE] & decisions.PHASE_MASK
+        verb = as_int(decisions.VERB_AT[phase, bit])
+        what = as_int(decisions.ARGUMENT_AT[phase, bit])
         if what < 0:  # a place
             what = card_in(s, mover(s), -1 - what)
         chance[0] = 0
         act(s, cards, verb, what, rng, chance)
-        decisions += 1
-    return decisions
+        number += 1
+    return number
 
 
 @helper
 def words_in(phase: int) -> int:
     """How many words the menu of a phase takes."""
-    if phase == at.TURN:
-        return to.MENU_WORDS
-    return 2 if phase == at.KEEP or phase == at.BOTTOM else 1
+    if phase == layout.TURN:
+        return decisions.MENU_WORDS
+    return 2 if phase == layout.KEEP or phase == layout.BOTTOM else 1
 
 
 @kernel
 def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
     """Write all legal decisions as integers; gives how many there are."""
     number = legal(s, cards, menu)
-    phase = s[at.PHASE]
+    phase = s[layout.PHASE]
     written = 0
     for word in range(words_in(phase)):
         bits = menu[word]
@@ -489,7 +492,7 @@ def step_many(
     """
     for i in range(len(rows)):
         s = rows[i]
-        if s[at.PHASE] == at.OVER:
+        if s[layout.PHASE] == layout.OVER:
             deal(s, rngs[i], chance)
         else:
             chance[0] = 0
@@ -497,8 +500,8 @@ def step_many(
         mask = masks[i]
         for decision in range(len(mask)):
             mask[decision] = 0
-        phase = s[at.PHASE]
-        if phase == at.OVER:
+        phase = s[layout.PHASE]
+        if phase == layout.OVER:
             continue
         legal(s, cards, menu)
         for word in range(words_in(phase)):
@@ -513,4 +516,4 @@ def choose_many(rows: Row, cards: Cards, rngs: Rng, menu: Menu, decisions: Row) 
     """A random legal decision for each of many games; 0 where the game is over."""
     for i in range(len(rows)):
         s = rows[i]
-        decisions[i] = 0 if s[at.PHASE] == at.OVER else choose(s, cards, rngs[i], menu)
+        decisions[i] = 0 if s[layout.PHASE] == layout.OVER else choose(s, cards, rngs[i], menu)

@@ -6,7 +6,7 @@ That order is the order of the bits in the pay menu, and `PAY_STEP` is the first
 
 from __future__ import annotations
 
-from parure.games.duel import layout as at
+from parure.games.duel import layout
 from parure.games.duel.decisions import (
     ANY_OFF_BIT,
     C06,
@@ -53,31 +53,31 @@ def gold_needed(price: int, purse: int) -> int:
 @helper
 def price_of(cards: Cards, card: int, bonuses: int) -> int:
     """The printed cost less bonuses; a printed gold stays."""
-    cost = cards[at.COST, card]
+    cost = cards[layout.COST, card]
     return saturating_sub(cost, bonuses) + (gold_in(cost) << GOLD_SHIFT)
 
 
 @helper
 def payment(s: Row, purse: int) -> int:
     """The tokens that the price as it now stands takes from the purse."""
-    gold = gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID])
-    return lane_min(s[at.PRICE], purse) - s[at.GOLD_LAID] + (gold << GOLD_SHIFT)
+    gold = gold_needed(s[layout.PRICE], purse) + total(s[layout.GOLD_LAID])
+    return lane_min(s[layout.PRICE], purse) - s[layout.GOLD_LAID] + (gold << GOLD_SHIFT)
 
 
 @helper
 def pay_menu(s: Row, cards: Cards, me: int) -> int:
     """The legal decisions of phase `pay`."""
-    purse = s[me + at.TOKENS]
+    purse = s[me + layout.TOKENS]
     menu = 0
-    spare_gold = gold_in(purse) - gold_needed(s[at.PRICE], purse) - total(s[at.GOLD_LAID])
+    spare_gold = gold_in(purse) - gold_needed(s[layout.PRICE], purse) - total(s[layout.GOLD_LAID])
     if spare_gold >= 0:
         menu |= 1 << PAY_BIT
     if spare_gold > 0:
-        paid_in_kind = lane_min(s[at.PRICE], purse) - s[at.GOLD_LAID]
+        paid_in_kind = lane_min(s[layout.PRICE], purse) - s[layout.GOLD_LAID]
         menu |= kinds_in(paid_in_kind) << GOLD_FOR_BIT
-    if s[me + at.DISCOUNTS] and s[at.PAY_STEP] < GOLD_FOR_BIT:
+    if s[me + layout.DISCOUNTS] and s[layout.PAY_STEP] < GOLD_FOR_BIT:
         menu |= discount_menu(s, cards, me)
-    return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]
+    return menu >> s[layout.PAY_STEP] << s[layout.PAY_STEP]
 
 
 # --- discounts: counterfeiters.md -----------------------------------------------------------------
@@ -87,7 +87,7 @@ def pay_menu(s: Row, cards: Cards, me: int) -> int:
 def discount_kind(cards: Cards, step: int) -> int:
     """The kind whose cost the discount at a bit of the pay menu lowers."""
     if step < THREE_OFF_BIT:
-        return cards[at.CARD_COLOR, at.FIRST_COUNTERFEITER + step]
+        return cards[layout.CARD_COLOR, layout.FIRST_COUNTERFEITER + step]
     if step < PEARL_OFF_BIT:
         return step - THREE_OFF_BIT
     if step == PEARL_OFF_BIT:
@@ -119,7 +119,7 @@ def discounted(price: int, cards: Cards, step: int) -> int:
 def after_discount(s: Row, step: int) -> tuple[int, int]:
     """The pay step after using a discount, and how often the discount there has been used."""
     card = discount_card(step)
-    uses = s[at.PAY_USES] + 1 if card == discount_card(s[at.PAY_STEP]) else 1
+    uses = s[layout.PAY_USES] + 1 if card == discount_card(s[layout.PAY_STEP]) else 1
     if card == C06:
         return PEARL_OFF_BIT, 0
     if card == C07:
@@ -132,16 +132,20 @@ def after_discount(s: Row, step: int) -> tuple[int, int]:
 @routine
 def discount_menu(s: Row, cards: Cards, me: int) -> int:
     """The discounts that may be used now: they take something off, and the rest can be paid."""
-    purse = s[me + at.TOKENS]
+    purse = s[me + layout.TOKENS]
     gold = gold_in(purse)
-    steps = discount_steps(s[me + at.COUNTERFEITERS_HELD]) >> s[at.PAY_STEP] << s[at.PAY_STEP]
+    steps = (
+        discount_steps(s[me + layout.COUNTERFEITERS_HELD])
+        >> s[layout.PAY_STEP]
+        << s[layout.PAY_STEP]
+    )
     menu = 0
     while steps:
         step = lowest(steps)
         steps &= steps - 1
-        if count_of(s[at.PRICE], discount_kind(cards, step)) == 0:
+        if count_of(s[layout.PRICE], discount_kind(cards, step)) == 0:
             continue
-        price = discounted(s[at.PRICE], cards, step)
+        price = discounted(s[layout.PRICE], cards, step)
         needed = gold_needed(price, purse)
         if gold < needed <= most_lacking(purse):
             onward, uses = after_discount(s, step)
@@ -178,7 +182,7 @@ ANY_FROM_SHIFT = 60
 @helper
 def discounts_left(s: Row, cards: Cards, me: int, step: int, uses: int) -> int:
     """What may still be used from a pay step on, whose own discount was used `uses` times."""
-    held = s[me + at.COUNTERFEITERS_HELD]
+    held = s[me + layout.COUNTERFEITERS_HELD]
     left = 0
     for card in range(C06):
         if card >= step and has(held, card):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parure.games.duel import decisions as to
+from parure.games.duel import decisions
 from parure.games.duel.geometry import CELLS
 from parure.games.engine.tokens import KIND_OF_LETTER, NAMES, shortage
 
@@ -110,7 +110,7 @@ def _reason_against_buying(position: DuelPosition, card: str) -> str:
     in_sight = [name for level in position.pyramid for name in level]
     if card not in (*in_sight, *me.reserved, *position.counterfeiters):
         return f"{card} is neither face up nor in your reserve"
-    jewel = to.FIRST_BUY <= position.rules.decision(f"buy {card}") < to.FIRST_RESERVE
+    jewel = decisions.FIRST_BUY <= position.rules.decision(f"buy {card}") < decisions.FIRST_RESERVE
     if jewel and not me.bonuses and not position.missing(card):
         return f"{card} needs a bonus to be placed with"
     return shortage(card, position.missing(card), me.tokens.get("y", 0))

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.games.duel import geometry
-from parure.games.duel import layout as at
+from parure.games.duel import geometry, layout
 from parure.games.duel.card_table import PRICED
 from parure.games.duel.geometry import ALL_CELLS
 from parure.games.engine.arrays import Row
@@ -20,31 +19,31 @@ from parure.games.engine.tokens import Y
 
 SPIRAL = np.array(geometry.SPIRAL)
 ALONG_SPIRAL = np.array(geometry.ALONG_SPIRAL)
-DECK_ENDS = np.array(at.DECK_ENDS)
-FIRST_PLACES = np.array([0, *at.DECK_ENDS[:-1]])
+DECK_ENDS = np.array(layout.DECK_ENDS)
+FIRST_PLACES = np.array([0, *layout.DECK_ENDS[:-1]])
 
 
 add_card, has_card, remove_card, card_at, lay_card, top_of, draw_card, priced = placing(
-    at, at.LEVEL_3, PRICED
+    layout, layout.LEVEL_3, PRICED
 )
 
 
 @helper
 def mover(s: Row) -> int:
     """The seat whose decision it is."""
-    return at.SEATS + (s[at.SEAT] & 1) * at.SEAT_WORDS
+    return layout.SEATS + (s[layout.SEAT] & 1) * layout.SEAT_WORDS
 
 
 @helper
 def opponent(s: Row) -> int:
     """The other one."""
-    return at.SEATS + (~s[at.SEAT] & 1) * at.SEAT_WORDS
+    return layout.SEATS + (~s[layout.SEAT] & 1) * layout.SEAT_WORDS
 
 
 @helper
 def level_of(card: int) -> int:
     """The deck, 0 to 2, that a jewel belongs to."""
-    return as_int(card >= at.LEVEL_2) + as_int(card >= at.LEVEL_3)
+    return as_int(card >= layout.LEVEL_2) + as_int(card >= layout.LEVEL_3)
 
 
 @helper
@@ -52,14 +51,14 @@ def tokens_on_board(s: Row) -> int:
     """The cells that hold a token other than gold."""
     cells = 0
     for kind in range(Y):
-        cells |= s[at.BOARD + kind]
+        cells |= s[layout.BOARD + kind]
     return cells
 
 
 @helper
 def empty_cells(s: Row) -> int:
     """The cells without a token."""
-    return ALL_CELLS & ~(tokens_on_board(s) | s[at.BOARD + Y])
+    return ALL_CELLS & ~(tokens_on_board(s) | s[layout.BOARD + Y])
 
 
 @helper
@@ -67,5 +66,5 @@ def kind_at(s: Row, cell: int) -> int:
     """The kind of the token on a cell."""
     kind = 0
     for other in range(1, 8):  # without a branch: which it is cannot be foreseen
-        kind += other * as_int(s[at.BOARD + other] & cell != 0)
+        kind += other * as_int(s[layout.BOARD + other] & cell != 0)
     return kind

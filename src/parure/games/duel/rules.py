@@ -8,9 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from parure.errors import NotationError, RecordError
-from parure.games.duel import decisions as to
-from parure.games.duel import kernel, layout
-from parure.games.duel import layout as at
+from parure.games.duel import decisions, kernel, layout
 from parure.games.duel.ascii import draw
 from parure.games.duel.card_table import PRICED, card_table
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
@@ -26,7 +24,7 @@ from parure.games.view import View
 
 JEWEL_NUMBERS = {jewel.id: i for i, jewel in enumerate(JEWELS)}
 COUNTERFEITER_NUMBERS = {
-    card.id: i for i, card in enumerate(COUNTERFEITERS, start=at.FIRST_COUNTERFEITER)
+    card.id: i for i, card in enumerate(COUNTERFEITERS, start=layout.FIRST_COUNTERFEITER)
 }
 ROYAL_NUMBERS = {royal.id: i for i, royal in enumerate(ROYALS)}
 CARD_NUMBERS = JEWEL_NUMBERS | COUNTERFEITER_NUMBERS
@@ -40,7 +38,7 @@ SECRET_VERBS = ("keep", "bottom")
 
 def reserve_limit(counterfeiters: Collection[str]) -> int:
     """How many cards may be reserved by who owns these."""
-    return at.MAX_RESERVED if "C15" in counterfeiters else at.RESERVE_LIMIT
+    return layout.MAX_RESERVED if "C15" in counterfeiters else layout.RESERVE_LIMIT
 
 
 class DuelPlayer(Player):
@@ -49,40 +47,40 @@ class DuelPlayer(Player):
     @property
     def points_by_color(self) -> dict[str, int]:
         """The points on cards of each color; jokers count in theirs."""
-        return counts_by_letter(self._field(at.SCORE_BY_COLOR))
+        return counts_by_letter(self._field(layout.SCORE_BY_COLOR))
 
     @property
     def crowns(self) -> int:
         """The crowns collected."""
-        return self._field(at.CROWNS_HELD)
+        return self._field(layout.CROWNS_HELD)
 
     @property
     def privileges(self) -> int:
         """The privileges held."""
-        return self._field(at.PRIVILEGES)
+        return self._field(layout.PRIVILEGES)
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The jewels bought."""
-        bits = self._field(at.TABLEAU) | self._field(at.TABLEAU + 1) << at.LEVEL_3
+        bits = self._field(layout.TABLEAU) | self._field(layout.TABLEAU + 1) << layout.LEVEL_3
         return names_in(bits, JEWEL_IDS)
 
     @property
     def joker_colors(self) -> dict[str, str]:
         """The color that each joker bought has taken."""
-        colors = self._field(at.JOKER_COLORS)
+        colors = self._field(layout.JOKER_COLORS)
         nibbles = {name: colors >> 4 * i & 0xF for i, name in enumerate(JOKERS)}
         return {name: GEMS[color - 1] for name, color in nibbles.items() if color}
 
     @property
     def royals(self) -> tuple[str, ...]:
         """The royals taken."""
-        return names_in(self._field(at.ROYALS_HELD), ROYAL_IDS)
+        return names_in(self._field(layout.ROYALS_HELD), ROYAL_IDS)
 
     @property
     def counterfeiters(self) -> tuple[str, ...]:
         """The Counterfeiters owned."""
-        return names_in(self._field(at.COUNTERFEITERS_HELD), COUNTERFEITER_IDS)
+        return names_in(self._field(layout.COUNTERFEITERS_HELD), COUNTERFEITER_IDS)
 
     def counted_toward_limit(self, tokens: Mapping[str, int]) -> int:
         """How many of some tokens would count toward the limit; glassware does not with C12."""
@@ -99,9 +97,9 @@ class DuelPlayer(Player):
         """What wins at the end of a turn: so many points, crowns, or points in one color."""
         royals = self.royals
         return {
-            "points": at.GOAL,
-            "crowns": at.CROWNS_GOAL - ("R7" in royals),
-            "color": at.COLOR_GOAL - ("R6" in royals),
+            "points": layout.GOAL,
+            "crowns": layout.CROWNS_GOAL - ("R7" in royals),
+            "color": layout.COLOR_GOAL - ("R6" in royals),
         }
 
 
@@ -111,7 +109,7 @@ class DuelPosition(Position):
     player_type = DuelPlayer
     card_numbers = CARD_NUMBERS
     card_names = CARD_NAMES
-    face_up = at.PYRAMID
+    face_up = layout.PYRAMID
     players: tuple[DuelPlayer, ...]
 
     def __str__(self) -> str:
@@ -122,7 +120,7 @@ class DuelPosition(Position):
         """The tokens on the board: the letter on each cell that is not empty."""
         letters = {}
         for letter, cells in zip(
-            LETTERS, self.words[at.BOARD : at.BOARD + len(LETTERS)].tolist(), strict=True
+            LETTERS, self.words[layout.BOARD : layout.BOARD + len(LETTERS)].tolist(), strict=True
         ):
             while cells:
                 letters[(cells & -cells).bit_length() - 1] = letter
@@ -132,52 +130,52 @@ class DuelPosition(Position):
     @property
     def bag(self) -> dict[str, int]:
         """The tokens in the bag, by letter."""
-        return counts_by_letter(self._field(at.BAG))
+        return counts_by_letter(self._field(layout.BAG))
 
     @property
     def counterfeiters(self) -> tuple[str | None, ...]:
         """The face-up Counterfeiters; None for a gap."""
-        if not self._field(at.WITH_COUNTERFEITERS):
+        if not self._field(layout.WITH_COUNTERFEITERS):
             return ()
-        return self._face_up(at.COUNTERFEITER_ROW, 3)
+        return self._face_up(layout.COUNTERFEITER_ROW, 3)
 
     @property
     def counterfeiter_deck_size(self) -> int:
         """How many Counterfeiters are left in their deck."""
-        return self._field(at.DECK_SIZES + at.COUNTERFEITER_DECK)
+        return self._field(layout.DECK_SIZES + layout.COUNTERFEITER_DECK)
 
     @property
     def royals(self) -> tuple[str, ...]:
         """The face-up royals."""
-        return names_in(self._field(at.FACE_UP_ROYALS), ROYAL_IDS)
+        return names_in(self._field(layout.FACE_UP_ROYALS), ROYAL_IDS)
 
     @property
     def royal_deck_size(self) -> int:
         """How many royals are left in their deck."""
-        return self._field(at.DECK_SIZES + at.ROYAL_DECK)
+        return self._field(layout.DECK_SIZES + layout.ROYAL_DECK)
 
     @property
     def is_replenished(self) -> bool:
         """Whether the board was replenished in this turn."""
-        return bool(self._field(at.REPLENISHED))
+        return bool(self._field(layout.REPLENISHED))
 
     @property
     def is_again(self) -> bool:
         """Whether the seat to move has another turn after this one."""
-        return bool(self._field(at.AGAIN))
+        return bool(self._field(layout.AGAIN))
 
     @property
     def privileges(self) -> int:
         """The privileges on the table."""
-        return at.TOTAL_PRIVILEGES - sum(player.privileges for player in self.players)
+        return layout.TOTAL_PRIVILEGES - sum(player.privileges for player in self.players)
 
     @property
     def buying(self) -> str | None:
         """The card whose price is being paid, or which is to be colored."""
-        number = self._field(at.CARD)
-        if number == at.EMPTY:
+        number = self._field(layout.CARD)
+        if number == layout.EMPTY:
             return None
-        return COUNTERFEITERS[number].id if self._field(at.IS_USE) else CARD_NAMES[number]
+        return COUNTERFEITERS[number].id if self._field(layout.IS_USE) else CARD_NAMES[number]
 
 
 class DuelState(DuelPosition, State):
@@ -207,14 +205,14 @@ class DuelRules(Rules):
         self.options = options
         self.cards = self._table
         self.with_counterfeiters = game != "duel"
-        size = len(to.TEXTS) if self.with_counterfeiters else to.PLAIN_DECISIONS
-        self.decision_texts = to.TEXTS[:size]
+        size = len(decisions.TEXTS) if self.with_counterfeiters else decisions.PLAIN_DECISIONS
+        self.decision_texts = decisions.TEXTS[:size]
 
     def blank(self) -> Row:
         """A row with only the options in it, ready to be dealt."""
-        row = np.zeros(at.ROW_WORDS, np.int64)
-        row[at.WITH_COUNTERFEITERS] = self.with_counterfeiters
-        row[at.ANTI_BLOCKING] = self.options.get("anti-blocking", False)
+        row = np.zeros(layout.ROW_WORDS, np.int64)
+        row[layout.WITH_COUNTERFEITERS] = self.with_counterfeiters
+        row[layout.ANTI_BLOCKING] = self.options.get("anti-blocking", False)
         return row
 
     def lay_out(self, setup: Mapping[str, Any]) -> Row:
@@ -253,8 +251,8 @@ class DuelRules(Rules):
             for level, face_up in enumerate(position.pyramid, start=1)
         ]
         board = position.board
-        hidden = [CARD_NAMES[n] for n in position._deck(at.COUNTERFEITER_DECK)]
-        royals = [ROYALS[n].id for n in position._deck(at.ROYAL_DECK)]
+        hidden = [CARD_NAMES[n] for n in position._deck(layout.COUNTERFEITER_DECK)]
+        royals = [ROYALS[n].id for n in position._deck(layout.ROYAL_DECK)]
         return {
             "board": "".join(board[CELLS[i]] for i in SPIRAL),
             "bag": spell(position.bag),
@@ -282,7 +280,7 @@ class DuelRules(Rules):
         """How many tokens chance brings with a decision; None where it has no part."""
         in_bag = sum(counts_by_letter(self.bag(row)).values())
         if text == "replenish":
-            empty = len(CELLS) - sum(int(row[at.BOARD + k]).bit_count() for k in range(8))
+            empty = len(CELLS) - sum(int(row[layout.BOARD + k]).bit_count() for k in range(8))
             return min(empty, in_bag)
         if text.startswith("draw "):
             return int(text[5:])
@@ -290,4 +288,4 @@ class DuelRules(Rules):
 
     def bag(self, row: Row) -> int:
         """The tokens that chance draws from, packed."""
-        return int(row[at.BAG])
+        return int(row[layout.BAG])

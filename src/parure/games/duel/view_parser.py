@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from parure.games import view_parser as reading
-from parure.games.duel import layout as at
+from parure.games.duel import layout
 from parure.games.duel.card_table import NO_CARD, PRICED
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS
@@ -42,7 +42,7 @@ def build_view(by: DuelRules, form: DuelViewData) -> DuelView:
     row = by.blank()
     reading.read_standing(by, row, form)
     limits = [reserve_limit(player.counterfeiters) for player in form.players]
-    cards = reading.CardPlacer(by, row, form, limits, at.LEVEL_3)
+    cards = reading.CardPlacer(by, row, form, limits, layout.LEVEL_3)
     cards.lay(form.players)
     for known in form.known_in_decks:
         cards.know_in_deck(known.level, known.depth, known.card)
@@ -51,8 +51,10 @@ def build_view(by: DuelRules, form: DuelViewData) -> DuelView:
     _read_royals(by, row, form)
     _read_counterfeiters(by, row, form)
     for seat, player in enumerate(form.players):
-        _read_seat(by, row, at.SEATS + seat * at.SEAT_WORDS, player)
-    require(sum(p.privileges for p in form.players) <= at.TOTAL_PRIVILEGES, "3 privileges exist")
+        _read_seat(by, row, layout.SEATS + seat * layout.SEAT_WORDS, player)
+    require(
+        sum(p.privileges for p in form.players) <= layout.TOTAL_PRIVILEGES, "3 privileges exist"
+    )
     _read_turn(by, row, form)
     _read_doing(row, form)
     return DuelView(by, row, form.viewer)
@@ -60,7 +62,7 @@ def build_view(by: DuelRules, form: DuelViewData) -> DuelView:
 
 def _read_knowledge(cards: reading.CardPlacer, form: DuelViewData) -> None:
     """Write who knows which hidden card: everyone, or the viewer, who has seen it in a deck."""
-    cards.put_set(at.KNOWN + 2 * at.EVERYONE, cards.known_to_all)
+    cards.put_set(layout.KNOWN + 2 * layout.EVERYONE, cards.known_to_all)
     seen = [known.card for known in form.known_in_decks]
     for seat, player in enumerate(form.players):
         if seat != form.viewer:
@@ -72,7 +74,9 @@ def _read_knowledge(cards: reading.CardPlacer, form: DuelViewData) -> None:
     if form.viewer is None:
         require(not seen, "a watcher has seen no hidden card")
     else:
-        cards.put_set(at.KNOWN + 2 * form.viewer, reading.names_in(seen, JEWEL_NUMBERS, "known"))
+        cards.put_set(
+            layout.KNOWN + 2 * form.viewer, reading.names_in(seen, JEWEL_NUMBERS, "known")
+        )
 
 
 def _read_tokens(by: DuelRules, row: Row, form: DuelViewData) -> None:
@@ -81,43 +85,45 @@ def _read_tokens(by: DuelRules, row: Row, form: DuelViewData) -> None:
     for cell, letter in form.board.items():
         require(cell in CELLS, f"there is no cell {cell[:40]!r}")
         require(letter in KIND_OF_LETTER, f"{letter[:40]!r} is no kind of token")
-        row[at.BOARD + KIND_OF_LETTER[letter]] |= 1 << CELLS.index(cell)
+        row[layout.BOARD + KIND_OF_LETTER[letter]] |= 1 << CELLS.index(cell)
         on_board[letter] = on_board.get(letter, 0) + 1
     hands = [player.tokens for player in form.players]
     bag = reading.rest_of(counts_by_letter(by.tokens_in_all), on_board, *hands)
-    row[at.BAG] = reading.packed(bag, LETTERS)
+    row[layout.BAG] = reading.packed(bag, LETTERS)
 
 
 def _read_royals(by: DuelRules, row: Row, form: DuelViewData) -> None:
     everyone = [*form.royals, *(name for player in form.players for name in player.royals)]
     reading.names_in(everyone, ROYAL_NUMBERS, "royals")
-    there_are = list(ROYAL_NUMBERS)[: at.ROYALS if by.with_counterfeiters else 4]
+    there_are = list(ROYAL_NUMBERS)[: layout.ROYALS if by.with_counterfeiters else 4]
     require(set(everyone) <= set(there_are), f"the royals of {by.game} end with {there_are[-1]}")
-    row[at.FACE_UP_ROYALS] = reading.names_in(form.royals, ROYAL_NUMBERS, "royals")
-    _lay_unknown(row, at.ROYAL_DECK, len(there_are) - len(everyone))
+    row[layout.FACE_UP_ROYALS] = reading.names_in(form.royals, ROYAL_NUMBERS, "royals")
+    _lay_unknown(row, layout.ROYAL_DECK, len(there_are) - len(everyone))
 
 
 def _read_counterfeiters(by: DuelRules, row: Row, form: DuelViewData) -> None:
     face_up = [name for name in form.counterfeiters if name is not None]
     held = [name for player in form.players for name in player.counterfeiters]
     reading.names_in([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
-    slots = at.COUNTERFEITER_ROW
+    slots = layout.COUNTERFEITER_ROW
     row[slots : slots + 3] = NO_CARD
     if by.with_counterfeiters:
         require(len(form.counterfeiters) == 3, "the Counterfeiter row has three places")
         for i, name in enumerate(form.counterfeiters):
             if name is not None:
                 row[slots + i] = PRICED[COUNTERFEITER_NUMBERS[name]]
-        _lay_unknown(row, at.COUNTERFEITER_DECK, at.COUNTERFEITERS - len(face_up) - len(held))
+        _lay_unknown(
+            row, layout.COUNTERFEITER_DECK, layout.COUNTERFEITERS - len(face_up) - len(held)
+        )
     else:
         require(not face_up and not held, f"there are no Counterfeiters in {by.game}")
 
 
 def _lay_unknown(row: Row, deck: int, size: int) -> None:
     """A deck of so many cards that nobody has seen."""
-    row[at.DECK_SIZES + deck] = size
-    first = 8 * at.DECK_BYTES + at.DECK_ENDS[deck]
-    row.view("u1")[first - size : first] = at.UNKNOWN + deck
+    row[layout.DECK_SIZES + deck] = size
+    first = 8 * layout.DECK_BYTES + layout.DECK_ENDS[deck]
+    row.view("u1")[first - size : first] = layout.UNKNOWN + deck
 
 
 def _read_seat(by: DuelRules, row: Row, me: int, player: DuelPlayerData) -> None:
@@ -136,23 +142,23 @@ def _read_seat(by: DuelRules, row: Row, me: int, player: DuelPlayerData) -> None
     for name, color in player.joker_colors.items():
         require(name in JOKERS and name in player.cards, f"{name[:40]!r} is no joker of the seat")
         require(color in tuple(GEMS), f"{color[:40]!r} is no color")
-        row[me + at.JOKER_COLORS] |= (GEMS.index(color) + 1) << 4 * JOKERS.index(name)
-    row[me + at.TOKENS] = reading.packed(player.tokens, LETTERS)
-    row[me + at.BONUSES] = reading.packed(bonuses, GEMS)
-    row[me + at.SCORE] = points
-    row[me + at.SCORE_BY_COLOR] = reading.packed(points_by_color, GEMS)
-    row[me + at.CROWNS_HELD] = crowns
-    row[me + at.PRIVILEGES] = player.privileges
-    row[me + at.ROYALS_HELD] = reading.names_in(player.royals, ROYAL_NUMBERS, "royals")
+        row[me + layout.JOKER_COLORS] |= (GEMS.index(color) + 1) << 4 * JOKERS.index(name)
+    row[me + layout.TOKENS] = reading.packed(player.tokens, LETTERS)
+    row[me + layout.BONUSES] = reading.packed(bonuses, GEMS)
+    row[me + layout.SCORE] = points
+    row[me + layout.SCORE_BY_COLOR] = reading.packed(points_by_color, GEMS)
+    row[me + layout.CROWNS_HELD] = crowns
+    row[me + layout.PRIVILEGES] = player.privileges
+    row[me + layout.ROYALS_HELD] = reading.names_in(player.royals, ROYAL_NUMBERS, "royals")
     held = reading.names_in(player.counterfeiters, COUNTERFEITER_BITS, "counterfeiters")
-    row[me + at.COUNTERFEITERS_HELD] = held
-    row[me + at.DISCOUNTS] = _discounts(player.counterfeiters)
+    row[me + layout.COUNTERFEITERS_HELD] = held
+    row[me + layout.DISCOUNTS] = _discounts(player.counterfeiters)
     require(
         by.options.get("anti-blocking") or not (player.blocked_turns or player.is_warned),
         "nobody is warned of blocking without that option",
     )
-    row[me + at.BLOCKED_TURNS] = player.blocked_turns
-    row[me + at.IS_WARNED] = player.is_warned
+    row[me + layout.BLOCKED_TURNS] = player.blocked_turns
+    row[me + layout.IS_WARNED] = player.is_warned
 
 
 def _discounts(names: list[str]) -> int:
@@ -166,47 +172,48 @@ def _discounts(names: list[str]) -> int:
 def _read_turn(by: DuelRules, row: Row, form: DuelViewData) -> None:
     """Write what the turn has brought."""
     turn = form.turn
-    row[at.REPLENISHED] = turn.has_replenished
-    row[at.AGAIN] = turn.goes_again
-    row[at.USED] = reading.names_in(turn.used, COUNTERFEITER_BITS, "used")
-    row[at.WINDOW_IS_PAST] = turn.is_window_past
+    row[layout.REPLENISHED] = turn.has_replenished
+    row[layout.AGAIN] = turn.goes_again
+    row[layout.USED] = reading.names_in(turn.used, COUNTERFEITER_BITS, "used")
+    row[layout.WINDOW_IS_PAST] = turn.is_window_past
     require(by.options.get("anti-blocking") or not turn.can_claim, "claiming is an option")
-    row[at.CLAIMABLE] = turn.can_claim
-    row[at.ROYALS_DUE] = turn.royals_due
+    row[layout.CLAIMABLE] = turn.can_claim
+    row[layout.ROYALS_DUE] = turn.royals_due
     for slot in turn.gaps:
         require(
-            slot < SLOTS - (0 if by.with_counterfeiters else 3) and row[at.SLOTS + slot] == NO_CARD,
+            slot < SLOTS - (0 if by.with_counterfeiters else 3)
+            and row[layout.SLOTS + slot] == NO_CARD,
             f"place {slot} is no gap",
         )
-        row[at.GAPS] |= 1 << slot
+        row[layout.GAPS] |= 1 << slot
 
 
 def _read_doing(row: Row, form: DuelViewData) -> None:
     """Write what is being done: paying, reserving, collecting, looking."""
-    row[at.CARD] = at.EMPTY
+    row[layout.CARD] = layout.EMPTY
     if form.buying is not None:
         numbers = COUNTERFEITER_BITS if form.buying.is_use else CARD_NUMBERS
         require(form.buying.card in numbers, "what is paid for is no card of the game")
-        row[at.CARD] = numbers[form.buying.card]
-        row[at.IS_USE] = form.buying.is_use
-        row[at.PRICE] = reading.packed(form.buying.price, LETTERS)
-        row[at.GOLD_LAID] = reading.packed(form.buying.gold_laid, LETTERS)
-        row[at.PAY_STEP] = reading.read_step(form.buying.step, STEPS)
-        row[at.PAY_USES] = form.buying.uses
-    row[at.RESERVES_LEFT] = form.reserves_left
+        row[layout.CARD] = numbers[form.buying.card]
+        row[layout.IS_USE] = form.buying.is_use
+        row[layout.PRICE] = reading.packed(form.buying.price, LETTERS)
+        row[layout.GOLD_LAID] = reading.packed(form.buying.gold_laid, LETTERS)
+        row[layout.PAY_STEP] = reading.read_step(form.buying.step, STEPS)
+        row[layout.PAY_USES] = form.buying.uses
+    row[layout.RESERVES_LEFT] = form.reserves_left
     if form.collecting is not None:
-        require(form.collecting.ability in at.ABILITIES, "no ability of that name collects")
+        require(form.collecting.ability in layout.ABILITIES, "no ability of that name collects")
         require(form.collecting.color in tuple(GEMS), "a card that collects has a color")
-        row[at.COLLECT_ABILITY] = at.ABILITIES.index(form.collecting.ability)
-        row[at.COLLECT_KINDS] = reading.kinds(form.collecting.kinds)
-        row[at.COLLECT_COLOR] = GEMS.index(form.collecting.color)
-        row[at.COLLECTS_LEFT] = form.collecting.left
-    row[at.IS_BRIBE] = form.is_bribe
+        row[layout.COLLECT_ABILITY] = layout.ABILITIES.index(form.collecting.ability)
+        row[layout.COLLECT_KINDS] = reading.kinds(form.collecting.kinds)
+        row[layout.COLLECT_COLOR] = GEMS.index(form.collecting.color)
+        row[layout.COLLECTS_LEFT] = form.collecting.left
+    row[layout.IS_BRIBE] = form.is_bribe
     if form.looking is not None:
         size = form.deck_sizes[form.looking.level - 1]
         require(form.looking.number <= size, "nobody can look at more cards than there are")
-        row[at.PEEK_DECK] = form.looking.level - 1
-        row[at.PEEKED] = form.looking.number
+        row[layout.PEEK_DECK] = form.looking.level - 1
+        row[layout.PEEKED] = form.looking.number
 
 
 # --- which phase the rest allows ------------------------------------------------------------------
@@ -266,6 +273,6 @@ def _check_purchase(view: DuelView, buying: Purchase) -> None:
         return
     reading.check_payment(buying.price, buying.gold_laid, mover.tokens)
     before = DuelView(view.rules, view.words.copy(), view.viewer)
-    before.words[at.CARD] = at.EMPTY
-    before.words[at.PHASE] = at.WINDOW if buying.is_use else at.TURN
+    before.words[layout.CARD] = layout.EMPTY
+    before.words[layout.PHASE] = layout.WINDOW if buying.is_use else layout.TURN
     reading.check_legal(before, f"{'use' if buying.is_use else 'buy'} {buying.card}")

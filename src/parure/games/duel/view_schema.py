@@ -7,8 +7,7 @@ from typing import Annotated
 import msgspec
 
 from parure.games import view_schema as wire
-from parure.games.duel import decisions as to
-from parure.games.duel import layout as at
+from parure.games.duel import decisions, layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.rules import DuelView
 from parure.games.engine.tokens import GEMS, LETTERS, counts_by_letter, pack
@@ -37,8 +36,11 @@ FACTS |= {
     for card in COUNTERFEITERS
 }
 COUNTERFEITER_BITS = {card.id: i for i, card in enumerate(COUNTERFEITERS)}
-STEPS = [to.TEXTS[decision] for decision in to.DECISION_AT[at.PAY, : to.PAY_BIT + 1]]
-SLOTS = sum(at.PYRAMID) + 3
+STEPS = [
+    decisions.TEXTS[decision]
+    for decision in decisions.DECISION_AT[layout.PAY, : decisions.PAY_BIT + 1]
+]
+SLOTS = sum(layout.PYRAMID) + 3
 
 
 class KnownCard(msgspec.Struct, forbid_unknown_fields=True):
@@ -124,8 +126,8 @@ class DuelViewData(wire.ViewData, kw_only=True, forbid_unknown_fields=True):
 def view_data(view: DuelView) -> DuelViewData:
     """The form of a view."""
     words = view.words.tolist()
-    everyone = at.KNOWN + 2 * at.EVERYONE
-    known_to_all = words[everyone] | words[everyone + 1] << at.LEVEL_3
+    everyone = layout.KNOWN + 2 * layout.EVERYONE
+    known_to_all = words[everyone] | words[everyone + 1] << layout.LEVEL_3
     players = [_seat(view, player.seat, known_to_all) for player in view.players]
     known = [
         KnownCard(level, depth, card)
@@ -142,23 +144,25 @@ def view_data(view: DuelView) -> DuelViewData:
         bag=view.bag,
         privileges=view.privileges,
         royals=list(view.royals),
-        royal_deck_size=words[at.DECK_SIZES + at.ROYAL_DECK],
+        royal_deck_size=words[layout.DECK_SIZES + layout.ROYAL_DECK],
         counterfeiters=list(view.counterfeiters),
         counterfeiter_deck_size=view.counterfeiter_deck_size,
         known_in_decks=known,
         turn=_turn(words),
         buying=_purchase(view),
-        reserves_left=words[at.RESERVES_LEFT],
+        reserves_left=words[layout.RESERVES_LEFT],
         collecting=_collection(words),
-        is_bribe=bool(words[at.IS_BRIBE]),
-        looking=Look(words[at.PEEK_DECK] + 1, words[at.PEEKED]) if words[at.PEEKED] else None,
+        is_bribe=bool(words[layout.IS_BRIBE]),
+        looking=Look(words[layout.PEEK_DECK] + 1, words[layout.PEEKED])
+        if words[layout.PEEKED]
+        else None,
         players=players,
     )
 
 
 def _seat(view: DuelView, seat: int, known_to_all: int) -> DuelPlayerData:
     player = view.players[seat]
-    me = at.SEATS + seat * at.SEAT_WORDS
+    me = layout.SEATS + seat * layout.SEAT_WORDS
     return DuelPlayerData(
         **wire.common_of_seat(view, seat, known_to_all),
         points_by_color=player.points_by_color,
@@ -167,20 +171,20 @@ def _seat(view: DuelView, seat: int, known_to_all: int) -> DuelPlayerData:
         royals=list(player.royals),
         counterfeiters=list(player.counterfeiters),
         joker_colors=player.joker_colors,
-        blocked_turns=int(view.words[me + at.BLOCKED_TURNS]),
-        is_warned=bool(view.words[me + at.IS_WARNED]),
+        blocked_turns=int(view.words[me + layout.BLOCKED_TURNS]),
+        is_warned=bool(view.words[me + layout.IS_WARNED]),
     )
 
 
 def _turn(words: list[int]) -> Turn:
     return Turn(
-        has_replenished=bool(words[at.REPLENISHED]),
-        goes_again=bool(words[at.AGAIN]),
-        used=[name for name, i in COUNTERFEITER_BITS.items() if words[at.USED] >> i & 1],
-        is_window_past=bool(words[at.WINDOW_IS_PAST]),
-        can_claim=bool(words[at.CLAIMABLE]),
-        royals_due=words[at.ROYALS_DUE],
-        gaps=[slot for slot in range(SLOTS) if words[at.GAPS] >> slot & 1],
+        has_replenished=bool(words[layout.REPLENISHED]),
+        goes_again=bool(words[layout.AGAIN]),
+        used=[name for name, i in COUNTERFEITER_BITS.items() if words[layout.USED] >> i & 1],
+        is_window_past=bool(words[layout.WINDOW_IS_PAST]),
+        can_claim=bool(words[layout.CLAIMABLE]),
+        royals_due=words[layout.ROYALS_DUE],
+        gaps=[slot for slot in range(SLOTS) if words[layout.GAPS] >> slot & 1],
     )
 
 
@@ -188,23 +192,23 @@ def _purchase(view: DuelView) -> Purchase | None:
     if view.buying is None:
         return None
     words = view.words.tolist()
-    step = words[at.PAY_STEP]
+    step = words[layout.PAY_STEP]
     return Purchase(
         card=view.buying,
-        is_use=bool(words[at.IS_USE]),
-        price=counts_by_letter(words[at.PRICE]),
-        gold_laid=counts_by_letter(words[at.GOLD_LAID]),
+        is_use=bool(words[layout.IS_USE]),
+        price=counts_by_letter(words[layout.PRICE]),
+        gold_laid=counts_by_letter(words[layout.GOLD_LAID]),
         step=STEPS[step] if step else None,
-        uses=words[at.PAY_USES],
+        uses=words[layout.PAY_USES],
     )
 
 
 def _collection(words: list[int]) -> Collection | None:
-    if not words[at.COLLECTS_LEFT]:
+    if not words[layout.COLLECTS_LEFT]:
         return None
     return Collection(
-        ability=at.ABILITIES[words[at.COLLECT_ABILITY]],
-        kinds="".join(k for i, k in enumerate(LETTERS) if words[at.COLLECT_KINDS] >> i & 1),
-        color=GEMS[words[at.COLLECT_COLOR]],
-        left=words[at.COLLECTS_LEFT],
+        ability=layout.ABILITIES[words[layout.COLLECT_ABILITY]],
+        kinds="".join(k for i, k in enumerate(LETTERS) if words[layout.COLLECT_KINDS] >> i & 1),
+        color=GEMS[words[layout.COLLECT_COLOR]],
+        left=words[layout.COLLECTS_LEFT],
     )

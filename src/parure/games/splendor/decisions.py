@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER
-from parure.games.splendor import layout as at
+from parure.games.splendor import layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
 VERBS = (
@@ -51,11 +51,11 @@ TAKES = (
 )
 ALIKE_BIT = len(TAKES) - len(GEMS)
 # places: the face-up cards, then the mover's reserve
-RESERVE_PLACE = at.DECKS * at.FACE_UP
-PLACES = RESERVE_PLACE + at.RESERVE_LIMIT
+RESERVE_PLACE = layout.DECKS * layout.FACE_UP
+PLACES = RESERVE_PLACE + layout.RESERVE_LIMIT
 RESERVE_BIT = len(TAKES)
 DECK_BIT = RESERVE_BIT + RESERVE_PLACE
-BUY_BIT = DECK_BIT + at.DECKS
+BUY_BIT = DECK_BIT + layout.DECKS
 PASS_BIT = BUY_BIT + PLACES
 PAY_BIT = len(GEMS)  # behind `gold-for`, in the order in which a payment is spelled
 
@@ -77,7 +77,7 @@ class _Catalogue:
         self.texts: list[str] = []
         self.verbs: list[int] = []
         self.arguments: list[int] = []
-        self.decision_at = np.full((len(at.PHASES), 64 * MENU_WORDS), -1, np.int64)
+        self.decision_at = np.full((len(layout.PHASES), 64 * MENU_WORDS), -1, np.int64)
 
     def add(self, verb: int, argument: int, text: str, *where: tuple[int, int]) -> None:
         """A new decision, and where it is listed: a phase and a bit of its menu."""
@@ -93,22 +93,22 @@ def _all_decisions() -> _Catalogue:
     add = catalogue.add
     for i, take in enumerate(TAKES):
         packed = sum(1 << 8 * KIND_OF_LETTER[letter] for letter in take)
-        add(TAKE, packed, f"take {take}", (at.TURN, i))
+        add(TAKE, packed, f"take {take}", (layout.TURN, i))
     for i, card in enumerate(DEVELOPMENTS):
         add(RESERVE, i, f"reserve {card.id}")
-    for deck in range(at.DECKS):
-        add(RESERVE_DECK, deck, f"reserve deck{deck + 1}", (at.TURN, DECK_BIT + deck))
+    for deck in range(layout.DECKS):
+        add(RESERVE_DECK, deck, f"reserve deck{deck + 1}", (layout.TURN, DECK_BIT + deck))
     for i, card in enumerate(DEVELOPMENTS):
         add(BUY, i, f"buy {card.id}")
-    add(PASS, 0, "pass", (at.TURN, PASS_BIT))
+    add(PASS, 0, "pass", (layout.TURN, PASS_BIT))
     for kind, letter in enumerate(GEMS):
-        add(GOLD_FOR, kind, f"gold-for {letter}", (at.PAY, kind))
-    add(PAY, 0, "pay", (at.PAY, PAY_BIT))
+        add(GOLD_FOR, kind, f"gold-for {letter}", (layout.PAY, kind))
+    add(PAY, 0, "pay", (layout.PAY, PAY_BIT))
     for letter in (*GEMS, "y"):
         kind = KIND_OF_LETTER[letter]
-        add(DISCARD, kind, f"discard {letter}", (at.DISCARD, kind))
+        add(DISCARD, kind, f"discard {letter}", (layout.DISCARD, kind))
     for i, noble in enumerate(NOBLES):
-        add(NOBLE, i, f"noble {noble.id}", (at.NOBLE, i))
+        add(NOBLE, i, f"noble {noble.id}", (layout.NOBLE, i))
     return catalogue
 
 
@@ -122,4 +122,4 @@ FIRST_BUY = _catalogue.verbs.index(BUY)
 # -1 where the decision depends on the card in a place, or the bit has no meaning
 DECISION_AT = _catalogue.decision_at
 # how many words the menu of each phase takes
-WORDS_IN = np.ones(len(at.PHASES), np.int64)
+WORDS_IN = np.ones(len(layout.PHASES), np.int64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.card_storage import draw_unseen, number_of
 from parure.games.engine.jit import helper, kernel
-from parure.games.splendor import layout as at
+from parure.games.splendor import layout
 from parure.games.splendor.row_access import (
     DECK_ENDS,
     DECK_STARTS,
@@ -21,16 +21,16 @@ from parure.games.splendor.row_access import (
 @kernel
 def hide(s: Row, viewer: int) -> None:
     """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
-    for deck in range(at.DECKS):
+    for deck in range(layout.DECKS):
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
-            lay_card(s, place, at.UNKNOWN + deck)
-    for seat in range(s[at.SEAT_COUNT]):
+            lay_card(s, place, layout.UNKNOWN + deck)
+    for seat in range(s[layout.SEAT_COUNT]):
         if seat != viewer:
-            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
-            for i in range(at.RESERVE_LIMIT):
+            reserved = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
+            for i in range(layout.RESERVE_LIMIT):
                 card = number_of(s[reserved + i])
-                if card < at.DEVELOPMENTS and not has_card(s, at.KNOWN, card):
-                    s[reserved + i] = priced(at.UNKNOWN + level_of(card))
+                if card < layout.DEVELOPMENTS and not has_card(s, layout.KNOWN, card):
+                    s[reserved + i] = priced(layout.UNKNOWN + level_of(card))
 
 
 @kernel
@@ -42,18 +42,18 @@ def determinize(s: Row, rng: Rng) -> None:
 @helper
 def fill_unknown(s: Row, rng: Rng) -> None:
     """Put a random unseen card in the place of each unknown one."""
-    for deck in range(at.DECKS):
+    for deck in range(layout.DECKS):
         first = DECK_STARTS[deck]
         left = unseen(s, deck)
         for place in range(top_of(s, deck), DECK_ENDS[deck]):
-            if card_at(s, place) >= at.UNKNOWN:
+            if card_at(s, place) >= layout.UNKNOWN:
                 card = draw_unseen(left, rng)
                 left ^= 1 << card
                 lay_card(s, place, first + card)
-        for seat in range(s[at.SEAT_COUNT]):
-            reserved = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
-            for i in range(at.RESERVE_LIMIT):
-                if number_of(s[reserved + i]) == at.UNKNOWN + deck:
+        for seat in range(s[layout.SEAT_COUNT]):
+            reserved = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
+            for i in range(layout.RESERVE_LIMIT):
+                if number_of(s[reserved + i]) == layout.UNKNOWN + deck:
                     card = draw_unseen(left, rng)
                     left ^= 1 << card
                     s[reserved + i] = priced(first + card)
@@ -64,16 +64,16 @@ def unseen(s: Row, deck: int) -> int:
     """The cards of a deck that stand nowhere in the row, as a set counted from its first card."""
     first = DECK_STARTS[deck]
     seen = 0
-    for i in range(at.FACE_UP):
-        seen |= bit_of(number_of(s[at.SLOTS + at.FACE_UP * deck + i]), first)
-    for seat in range(s[at.SEAT_COUNT]):
-        them = at.SEATS + seat * at.SEAT_WORDS
+    for i in range(layout.FACE_UP):
+        seen |= bit_of(number_of(s[layout.SLOTS + layout.FACE_UP * deck + i]), first)
+    for seat in range(s[layout.SEAT_COUNT]):
+        them = layout.SEATS + seat * layout.SEAT_WORDS
         if deck == 0:
-            seen |= s[them + at.TABLEAU]
+            seen |= s[them + layout.TABLEAU]
         else:
-            seen |= s[them + at.TABLEAU + 1] >> (first - at.LEVEL_2)
-        for i in range(at.RESERVE_LIMIT):
-            seen |= bit_of(number_of(s[them + at.RESERVED + i]), first)
+            seen |= s[them + layout.TABLEAU + 1] >> (first - layout.LEVEL_2)
+        for i in range(layout.RESERVE_LIMIT):
+            seen |= bit_of(number_of(s[them + layout.RESERVED + i]), first)
     for place in range(top_of(s, deck), DECK_ENDS[deck]):
         seen |= bit_of(card_at(s, place), first)
     return all_cards(deck) & ~seen
@@ -88,4 +88,4 @@ def all_cards(deck: int) -> int:
 @helper
 def bit_of(card: int, first: int) -> int:
     """A card as a set counted from the first card of a deck; empty where it is of another."""
-    return 1 << (card - first) if first <= card < at.DEVELOPMENTS and card - first < 63 else 0
+    return 1 << (card - first) if first <= card < layout.DEVELOPMENTS and card - first < 63 else 0

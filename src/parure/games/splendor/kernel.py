@@ -27,8 +27,7 @@ from parure.games.engine.bits import (
 from parure.games.engine.card_storage import draw_unseen, number_of
 from parure.games.engine.jit import helper, kernel, routine
 from parure.games.engine.rng import random_below
-from parure.games.splendor import decisions as to
-from parure.games.splendor import layout as at
+from parure.games.splendor import decisions, layout
 from parure.games.splendor.card_table import NO_CARD
 from parure.games.splendor.hidden import all_cards, determinize, hide
 from parure.games.splendor.legal import gold_needed, legal, pay_menu, visitors
@@ -62,10 +61,10 @@ GEM_LANES = 0x01_0101_0101  # a 1 in the lane of each gem
 TOTAL_GOLD = 5
 
 # Stages inside one decision, in the place of a phase.
-SETTLING = at.OVER + 1  # a price is to be paid, unless there is something to choose
-PAYING = at.OVER + 2  # it is clear how
-GOING_ON = at.OVER + 3  # the turn goes on with whatever comes next
-ENDING = at.OVER + 4  # nothing comes any more
+SETTLING = layout.OVER + 1  # a price is to be paid, unless there is something to choose
+PAYING = layout.OVER + 2  # it is clear how
+GOING_ON = layout.OVER + 3  # the turn goes on with whatever comes next
+ENDING = layout.OVER + 4  # nothing comes any more
 
 
 # --- set-up ---------------------------------------------------------------------------------------
@@ -74,40 +73,40 @@ ENDING = at.OVER + 4  # nothing comes any more
 @helper
 def clear_table(s: Row) -> None:
     """A table before the set-up: no cards, no nobles."""
-    for word in range(at.OPTION_WORDS, at.ROW_WORDS):
+    for word in range(layout.OPTION_WORDS, layout.ROW_WORDS):
         s[word] = 0
-    seats = s[at.SEAT_COUNT]
-    s[at.CARD] = at.EMPTY
+    seats = s[layout.SEAT_COUNT]
+    s[layout.CARD] = layout.EMPTY
     gems = 7 if seats == 4 else seats + 2
-    s[at.SUPPLY] = gems * GEM_LANES + TOTAL_GOLD * ONE_GOLD
-    for seat in range(at.MAX_SEATS):
-        for i in range(at.RESERVE_LIMIT):
-            s[at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i] = NO_CARD
+    s[layout.SUPPLY] = gems * GEM_LANES + TOTAL_GOLD * ONE_GOLD
+    for seat in range(layout.MAX_SEATS):
+        for i in range(layout.RESERVE_LIMIT):
+            s[layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED + i] = NO_CARD
 
 
 @helper
 def open_table(s: Row) -> None:
     """Reveal the first cards, the decks being laid. Seat 0 is to move."""
-    for deck in range(at.DECKS):
-        s[at.DECK_SIZES + deck] = DECK_ENDS[deck] - DECK_STARTS[deck]
-        for i in range(at.FACE_UP):
-            s[at.SLOTS + at.FACE_UP * deck + i] = priced(draw_card(s, deck))
+    for deck in range(layout.DECKS):
+        s[layout.DECK_SIZES + deck] = DECK_ENDS[deck] - DECK_STARTS[deck]
+        for i in range(layout.FACE_UP):
+            s[layout.SLOTS + layout.FACE_UP * deck + i] = priced(draw_card(s, deck))
 
 
 @kernel
 def deal(s: Row, rng: Rng, chance: Chance) -> None:
     """A new game, shuffled, for the seats that stand in the row."""
     clear_table(s)
-    for deck in range(at.DECKS):
+    for deck in range(layout.DECKS):
         left = all_cards(deck)
         for place in range(DECK_STARTS[deck], DECK_ENDS[deck]):
             card = draw_unseen(left, rng)
             left ^= 1 << card
             lay_card(s, place, DECK_STARTS[deck] + card)
-    nobles = (1 << at.NOBLES) - 1
-    for _ in range(s[at.SEAT_COUNT] + 1):
+    nobles = (1 << layout.NOBLES) - 1
+    for _ in range(s[layout.SEAT_COUNT] + 1):
         nobles ^= 1 << draw_unseen(nobles, rng)
-    s[at.FACE_UP_NOBLES] = nobles ^ ((1 << at.NOBLES) - 1)
+    s[layout.FACE_UP_NOBLES] = nobles ^ ((1 << layout.NOBLES) - 1)
     open_table(s)
 
 
@@ -118,7 +117,7 @@ def lay_out(s: Row, places: Row, nobles: Row) -> None:
     for place in range(len(places)):
         lay_card(s, place, places[place])
     for i in range(len(nobles)):
-        s[at.FACE_UP_NOBLES] |= 1 << nobles[i]
+        s[layout.FACE_UP_NOBLES] |= 1 << nobles[i]
     open_table(s)
 
 
@@ -128,123 +127,123 @@ def lay_out(s: Row, places: Row, nobles: Row) -> None:
 @kernel
 def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
     """Do a legal decision and all that follows from it, up to the next one."""
-    verb = to.VERB[decision]
-    what = to.ARGUMENT[decision]
+    verb = decisions.VERB[decision]
+    what = decisions.ARGUMENT[decision]
     me = mover(s)
-    gone = at.EMPTY  # the card that has left its place
+    gone = layout.EMPTY  # the card that has left its place
     stage = GOING_ON
-    if verb == to.TAKE:
-        s[at.SUPPLY] -= what
-        s[me + at.TOKENS] += what
-    elif verb == to.DISCARD:
-        s[at.SUPPLY] += one(what)
-        s[me + at.TOKENS] -= one(what)
-    elif verb == to.BUY:
-        s[at.CARD] = what
-        s[at.PRICE] = saturating_sub(cards[at.COST, what], s[me + at.BONUSES])
+    if verb == decisions.TAKE:
+        s[layout.SUPPLY] -= what
+        s[me + layout.TOKENS] += what
+    elif verb == decisions.DISCARD:
+        s[layout.SUPPLY] += one(what)
+        s[me + layout.TOKENS] -= one(what)
+    elif verb == decisions.BUY:
+        s[layout.CARD] = what
+        s[layout.PRICE] = saturating_sub(cards[layout.COST, what], s[me + layout.BONUSES])
         stage = SETTLING
-    elif verb == to.RESERVE:
+    elif verb == decisions.RESERVE:
         reserve(s, me, what)
-        add_card(s, at.KNOWN, what)
+        add_card(s, layout.KNOWN, what)
         gone = what
-    elif verb == to.RESERVE_DECK:
+    elif verb == decisions.RESERVE_DECK:
         reserve(s, me, draw_card(s, what))
-    elif verb == to.GOLD_FOR:
-        s[at.GOLD_LAID] += one(what)
-        s[at.PAY_STEP] = what
+    elif verb == decisions.GOLD_FOR:
+        s[layout.GOLD_LAID] += one(what)
+        s[layout.PAY_STEP] = what
         stage = SETTLING
-    elif verb == to.PAY:
+    elif verb == decisions.PAY:
         stage = PAYING
-    elif verb == to.NOBLE:
-        s[at.FACE_UP_NOBLES] ^= 1 << what
-        s[me + at.NOBLES_HELD] |= 1 << what
-        s[me + at.SCORE] += cards[at.POINTS, at.FIRST_NOBLE + what]
+    elif verb == decisions.NOBLE:
+        s[layout.FACE_UP_NOBLES] ^= 1 << what
+        s[me + layout.NOBLES_HELD] |= 1 << what
+        s[me + layout.SCORE] += cards[layout.POINTS, layout.FIRST_NOBLE + what]
         stage = ENDING
-    s[at.PASSES] = s[at.PASSES] + 1 if verb == to.PASS else 0
+    s[layout.PASSES] = s[layout.PASSES] + 1 if verb == decisions.PASS else 0
 
     if stage == SETTLING:
         stage = settle(s, me)
     if stage == PAYING:
-        gone = s[at.CARD]
+        gone = s[layout.CARD]
         pay(s, me)
         gain(s, cards, me, gone)
         stage = GOING_ON
-    if gone != at.EMPTY:
+    if gone != layout.EMPTY:
         replace_face_up(s, gone)
     if stage == GOING_ON:
         stage = go_on(s, cards, me)
     if stage == ENDING:
         stage = end_turn(s, me)
-    s[at.PHASE] = stage
+    s[layout.PHASE] = stage
 
 
 @helper
 def reserve(s: Row, me: int, card: int) -> None:
     """Put a card into the reserve, and take a gold if there is one."""
-    s[me + at.RESERVED + s[me + at.RESERVED_COUNT]] = priced(card)
-    s[me + at.RESERVED_COUNT] += 1
-    if gold_in(s[at.SUPPLY]):
-        s[at.SUPPLY] -= ONE_GOLD
-        s[me + at.TOKENS] += ONE_GOLD
+    s[me + layout.RESERVED + s[me + layout.RESERVED_COUNT]] = priced(card)
+    s[me + layout.RESERVED_COUNT] += 1
+    if gold_in(s[layout.SUPPLY]):
+        s[layout.SUPPLY] -= ONE_GOLD
+        s[me + layout.TOKENS] += ONE_GOLD
 
 
 @helper
 def settle(s: Row, me: int) -> int:
     """Go on to pay, or ask how where there is something to choose."""
-    if pay_menu(s, me) == 1 << to.PAY_BIT:
+    if pay_menu(s, me) == 1 << decisions.PAY_BIT:
         return PAYING
-    for i in range(at.RESERVE_LIMIT):
-        if number_of(s[me + at.RESERVED + i]) == s[at.CARD]:
-            add_card(s, at.KNOWN, s[at.CARD])  # it has been named
-    return at.PAY
+    for i in range(layout.RESERVE_LIMIT):
+        if number_of(s[me + layout.RESERVED + i]) == s[layout.CARD]:
+            add_card(s, layout.KNOWN, s[layout.CARD])  # it has been named
+    return layout.PAY
 
 
 @helper
 def pay(s: Row, me: int) -> None:
     """Spent pieces go back to the supply."""
-    price = s[at.PRICE]
-    laid = s[at.GOLD_LAID]
-    purse = s[me + at.TOKENS]
+    price = s[layout.PRICE]
+    laid = s[layout.GOLD_LAID]
+    purse = s[me + layout.TOKENS]
     gold = gold_needed(price, purse) + total(laid)
     spent = lane_min(price, purse) - laid + (gold << GOLD_SHIFT)
-    s[me + at.TOKENS] -= spent
-    s[at.SUPPLY] += spent
-    s[at.CARD] = at.EMPTY
-    s[at.PRICE] = 0
-    s[at.GOLD_LAID] = 0
-    s[at.PAY_STEP] = 0
+    s[me + layout.TOKENS] -= spent
+    s[layout.SUPPLY] += spent
+    s[layout.CARD] = layout.EMPTY
+    s[layout.PRICE] = 0
+    s[layout.GOLD_LAID] = 0
+    s[layout.PAY_STEP] = 0
 
 
 @helper
 def gain(s: Row, cards: Cards, me: int, card: int) -> None:
     """A bought card comes into the tableau."""
     take_from_reserve(s, me, card)
-    remove_card(s, at.KNOWN, card)
-    add_card(s, me + at.TABLEAU, card)
-    s[me + at.BONUSES] += cards[at.BONUS, card]
-    s[me + at.SCORE] += cards[at.POINTS, card]
+    remove_card(s, layout.KNOWN, card)
+    add_card(s, me + layout.TABLEAU, card)
+    s[me + layout.BONUSES] += cards[layout.BONUS, card]
+    s[me + layout.SCORE] += cards[layout.POINTS, card]
 
 
 @helper
 def take_from_reserve(s: Row, me: int, card: int) -> None:
     """Take a card out of the reserve, if it is there, and close the gap."""
     kept = 0
-    for i in range(s[me + at.RESERVED_COUNT]):
-        other = s[me + at.RESERVED + i]
+    for i in range(s[me + layout.RESERVED_COUNT]):
+        other = s[me + layout.RESERVED + i]
         if number_of(other) != card:
-            s[me + at.RESERVED + kept] = other
+            s[me + layout.RESERVED + kept] = other
             kept += 1
-    if kept < s[me + at.RESERVED_COUNT]:
-        s[me + at.RESERVED + kept] = NO_CARD
-        s[me + at.RESERVED_COUNT] = kept
+    if kept < s[me + layout.RESERVED_COUNT]:
+        s[me + layout.RESERVED + kept] = NO_CARD
+        s[me + layout.RESERVED_COUNT] = kept
 
 
 @helper
 def replace_face_up(s: Row, card: int) -> None:
     """If a card has left the table, the top card of its deck comes in its place."""
     level = level_of(card)
-    slot = at.SLOTS + at.FACE_UP * level
-    last = slot + at.FACE_UP - 1
+    slot = layout.SLOTS + layout.FACE_UP * level
+    last = slot + layout.FACE_UP - 1
     while number_of(s[slot]) != card and slot < last:
         slot += 1
     if number_of(s[slot]) == card:
@@ -257,32 +256,32 @@ def replace_face_up(s: Row, card: int) -> None:
 @helper
 def go_on(s: Row, cards: Cards, me: int) -> int:
     """After the action: discard, noble, end of turn."""
-    if total(s[me + at.TOKENS]) > at.TOKEN_LIMIT:
-        return at.DISCARD
+    if total(s[me + layout.TOKENS]) > layout.TOKEN_LIMIT:
+        return layout.DISCARD
     if visitors(s, cards, me):
-        return at.NOBLE
+        return layout.NOBLE
     return ENDING
 
 
 @helper
 def end_turn(s: Row, me: int) -> int:
     """The end of the game, or whose turn is next."""
-    s[at.TURNS] += 1
-    seats = s[at.SEAT_COUNT]
-    if s[me + at.SCORE] >= at.GOAL:
-        s[at.LAST_ROUND] = 1
-    is_round_over = s[at.SEAT] == seats - 1
-    if s[at.LAST_ROUND] and is_round_over:
-        s[at.REASON] = at.POINTS_REASON
-    elif s[at.PASSES] >= seats:
-        s[at.REASON] = at.STALEMATE_REASON
-    elif s[at.TURNS] >= at.MAX_TURNS:
-        s[at.REASON] = at.LIMIT_REASON
+    s[layout.TURNS] += 1
+    seats = s[layout.SEAT_COUNT]
+    if s[me + layout.SCORE] >= layout.GOAL:
+        s[layout.LAST_ROUND] = 1
+    is_round_over = s[layout.SEAT] == seats - 1
+    if s[layout.LAST_ROUND] and is_round_over:
+        s[layout.REASON] = layout.POINTS_REASON
+    elif s[layout.PASSES] >= seats:
+        s[layout.REASON] = layout.STALEMATE_REASON
+    elif s[layout.TURNS] >= layout.MAX_TURNS:
+        s[layout.REASON] = layout.LIMIT_REASON
     else:
-        s[at.SEAT] = 0 if is_round_over else s[at.SEAT] + 1
-        return at.TURN
-    s[at.WINNERS] = leaders(s)
-    return at.OVER
+        s[layout.SEAT] = 0 if is_round_over else s[layout.SEAT] + 1
+        return layout.TURN
+    s[layout.WINNERS] = leaders(s)
+    return layout.OVER
 
 
 @routine
@@ -290,9 +289,9 @@ def leaders(s: Row) -> int:
     """Most points, then fewest developments bought; who is still equal shares."""
     best = -1
     winners = 0
-    for seat in range(s[at.SEAT_COUNT]):
-        them = at.SEATS + seat * at.SEAT_WORDS
-        standing = 128 * s[them + at.SCORE] + 127 - total(s[them + at.BONUSES])
+    for seat in range(s[layout.SEAT_COUNT]):
+        them = layout.SEATS + seat * layout.SEAT_WORDS
+        standing = 128 * s[them + layout.SCORE] + 127 - total(s[them + layout.BONUSES])
         if standing > best:
             best = standing
             winners = 0
@@ -307,21 +306,23 @@ def leaders(s: Row) -> int:
 @helper
 def nth_decision(s: Row, menu: Menu, n: int) -> int:
     """The n-th decision of the menu."""
-    return decision_at(s, s[at.PHASE], nth(menu[0], n))
+    return decision_at(s, s[layout.PHASE], nth(menu[0], n))
 
 
 @helper
 def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
-    decision = to.DECISION_AT[phase, bit]
+    decision = decisions.DECISION_AT[phase, bit]
     if decision >= 0:
         return decision
-    if bit < to.DECK_BIT:
-        return to.FIRST_RESERVE + number_of(s[at.SLOTS + bit - to.RESERVE_BIT])
-    place = bit - to.BUY_BIT
-    if place < to.RESERVE_PLACE:
-        return to.FIRST_BUY + number_of(s[at.SLOTS + place])
-    return to.FIRST_BUY + number_of(s[mover(s) + at.RESERVED + place - to.RESERVE_PLACE])
+    if bit < decisions.DECK_BIT:
+        return decisions.FIRST_RESERVE + number_of(s[layout.SLOTS + bit - decisions.RESERVE_BIT])
+    place = bit - decisions.BUY_BIT
+    if place < decisions.RESERVE_PLACE:
+        return decisions.FIRST_BUY + number_of(s[layout.SLOTS + place])
+    return decisions.FIRST_BUY + number_of(
+        s[mover(s) + layout.RESERVED + place - decisions.RESERVE_PLACE]
+    )
 
 
 @kernel
@@ -334,12 +335,12 @@ def choose(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
 @kernel
 def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
     """Play to the end with random decisions; gives their number."""
-    decisions = 0
-    while s[at.PHASE] != at.OVER:
+    number = 0
+    while s[layout.PHASE] != layout.OVER:
         decision = choose(s, cards, rng, menu)
         apply(s, cards, decision, rng, chance)
-        decisions += 1
-    return decisions
+        number += 1
+    return number
 
 
 @kernel
@@ -348,7 +349,7 @@ def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
     number = legal(s, cards, menu)
     bits = menu[0]
     for n in range(number):
-        ids[n] = decision_at(s, s[at.PHASE], lowest(bits))
+        ids[n] = decision_at(s, s[layout.PHASE], lowest(bits))
         bits &= bits - 1
     return number
 
@@ -364,19 +365,19 @@ def step_many(
     """
     for i in range(len(rows)):
         s = rows[i]
-        if s[at.PHASE] == at.OVER:
+        if s[layout.PHASE] == layout.OVER:
             deal(s, rngs[i], chance)
         else:
             apply(s, cards, decisions[i], rngs[i], chance)
         mask = masks[i]
         for decision in range(len(mask)):
             mask[decision] = 0
-        if s[at.PHASE] == at.OVER:
+        if s[layout.PHASE] == layout.OVER:
             continue
         legal(s, cards, menu)
         bits = menu[0]
         while bits:
-            mask[decision_at(s, s[at.PHASE], lowest(bits))] = 1
+            mask[decision_at(s, s[layout.PHASE], lowest(bits))] = 1
             bits &= bits - 1
 
 
@@ -385,4 +386,4 @@ def choose_many(rows: Row, cards: Cards, rngs: Rng, menu: Menu, decisions: Row) 
     """A random legal decision for each of many games; 0 where the game is over."""
     for i in range(len(rows)):
         s = rows[i]
-        decisions[i] = 0 if s[at.PHASE] == at.OVER else choose(s, cards, rngs[i], menu)
+        decisions[i] = 0 if s[layout.PHASE] == layout.OVER else choose(s, cards, rngs[i], menu)

@@ -17,8 +17,7 @@ from parure.games.engine.bits import (
 )
 from parure.games.engine.jit import helper, kernel
 from parure.games.engine.simd import other_than, payable
-from parure.games.splendor import decisions as to
-from parure.games.splendor import layout as at
+from parure.games.splendor import decisions, layout
 from parure.games.splendor.card_table import NO_CARD
 from parure.games.splendor.row_access import mover
 
@@ -29,15 +28,15 @@ FEWEST_FOR_NOBLE = 8  # bonuses; no noble asks for fewer
 @kernel
 def legal(s: Row, cards: Cards, menu: Menu) -> int:
     """Write the legal decisions into the menu of the phase; gives how many there are."""
-    phase = s[at.PHASE]
+    phase = s[layout.PHASE]
     me = mover(s)
-    if phase == at.TURN:
+    if phase == layout.TURN:
         menu[0] = turn_menu(s, me)
-    elif phase == at.DISCARD:
-        menu[0] = kinds_in(s[me + at.TOKENS])
-    elif phase == at.PAY:
+    elif phase == layout.DISCARD:
+        menu[0] = kinds_in(s[me + layout.TOKENS])
+    elif phase == layout.PAY:
         menu[0] = pay_menu(s, me)
-    elif phase == at.NOBLE:
+    elif phase == layout.NOBLE:
         menu[0] = visitors(s, cards, me)
     else:
         menu[0] = 0
@@ -47,28 +46,32 @@ def legal(s: Row, cards: Cards, menu: Menu) -> int:
 @helper
 def turn_menu(s: Row, me: int) -> int:
     """Phase `turn`."""
-    menu = take_menu(s[at.SUPPLY]) | buyable(s, me) << to.BUY_BIT
-    if s[me + at.RESERVED_COUNT] < at.RESERVE_LIMIT:
+    menu = take_menu(s[layout.SUPPLY]) | buyable(s, me) << decisions.BUY_BIT
+    if s[me + layout.RESERVED_COUNT] < layout.RESERVE_LIMIT:
         menu |= reserve_menu(s)
-    return menu if menu else 1 << to.PASS_BIT
+    return menu if menu else 1 << decisions.PASS_BIT
 
 
 @helper
 def reserve_menu(s: Row) -> int:
     """The face-up cards and the decks that are not empty."""
-    menu = other_than(s, at.SLOTS, to.RESERVE_PLACE, NO_CARD) << to.RESERVE_BIT
-    for deck in range(at.DECKS):
-        menu |= 1 << (to.DECK_BIT + deck) if s[at.DECK_SIZES + deck] else 0
+    menu = other_than(s, layout.SLOTS, decisions.RESERVE_PLACE, NO_CARD) << decisions.RESERVE_BIT
+    for deck in range(layout.DECKS):
+        menu |= 1 << (decisions.DECK_BIT + deck) if s[layout.DECK_SIZES + deck] else 0
     return menu
 
 
 @helper
 def buyable(s: Row, me: int) -> int:
     """The places whose card bonuses and tokens together can pay for."""
-    wealth = s[me + at.BONUSES] + (s[me + at.TOKENS] & NO_GOLD)
-    gold = gold_in(s[me + at.TOKENS])
-    places = payable(s, at.SLOTS, to.RESERVE_PLACE, wealth, gold)
-    return places | payable(s, me + at.RESERVED, at.RESERVE_LIMIT, wealth, gold) << to.RESERVE_PLACE
+    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NO_GOLD)
+    gold = gold_in(s[me + layout.TOKENS])
+    places = payable(s, layout.SLOTS, decisions.RESERVE_PLACE, wealth, gold)
+    return (
+        places
+        | payable(s, me + layout.RESERVED, layout.RESERVE_LIMIT, wealth, gold)
+        << decisions.RESERVE_PLACE
+    )
 
 
 @helper
@@ -76,19 +79,19 @@ def take_menu(supply: int) -> int:
     """The gems that may be taken: as many different ones as go, or two alike."""
     gems = supply & NO_GOLD
     many = ((gems + (0x80 - LEAST_FOR_TWO) * LANES) & HIGH) >> 7
-    return to.DIFFERENT[kinds_in(gems)] | kinds_in(many) << to.ALIKE_BIT
+    return decisions.DIFFERENT[kinds_in(gems)] | kinds_in(many) << decisions.ALIKE_BIT
 
 
 @helper
 def visitors(s: Row, cards: Cards, me: int) -> int:
     """The nobles whose needs the bonuses of a seat meet."""
-    bonuses = s[me + at.BONUSES]
+    bonuses = s[me + layout.BONUSES]
     met = 0
-    left = s[at.FACE_UP_NOBLES] if total(bonuses) >= FEWEST_FOR_NOBLE else 0
+    left = s[layout.FACE_UP_NOBLES] if total(bonuses) >= FEWEST_FOR_NOBLE else 0
     while left:
         noble = lowest(left)
         left &= left - 1
-        if saturating_sub(cards[at.COST, at.FIRST_NOBLE + noble], bonuses) == 0:
+        if saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + noble], bonuses) == 0:
             met |= 1 << noble
     return met
 
@@ -105,8 +108,8 @@ def gold_needed(price: int, purse: int) -> int:
 @helper
 def pay_menu(s: Row, me: int) -> int:
     """The legal decisions of phase `pay`: gold for what would be paid in kind, or no more of it."""
-    purse = s[me + at.TOKENS]
-    menu = 1 << to.PAY_BIT
-    if gold_in(purse) > gold_needed(s[at.PRICE], purse) + total(s[at.GOLD_LAID]):
-        menu |= kinds_in(lane_min(s[at.PRICE], purse) - s[at.GOLD_LAID])
-    return menu >> s[at.PAY_STEP] << s[at.PAY_STEP]
+    purse = s[me + layout.TOKENS]
+    menu = 1 << decisions.PAY_BIT
+    if gold_in(purse) > gold_needed(s[layout.PRICE], purse) + total(s[layout.GOLD_LAID]):
+        menu |= kinds_in(lane_min(s[layout.PRICE], purse) - s[layout.GOLD_LAID])
+    return menu >> s[layout.PAY_STEP] << s[layout.PAY_STEP]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parure.games.engine.tokens import KIND_OF_LETTER, NAMES, shortage
-from parure.games.splendor import layout as at
+from parure.games.splendor import layout
 
 if TYPE_CHECKING:
     from parure.games.splendor.rules import SplendorPosition
@@ -27,7 +27,7 @@ def reason_against(position: SplendorPosition, decision: int) -> str:
     if verb == "take":
         return _reason_against_taking(position, what)
     if verb == "reserve":
-        if len(me.reserved) >= at.RESERVE_LIMIT:
+        if len(me.reserved) >= layout.RESERVE_LIMIT:
             return "your reserve is full"
         return "that deck is empty" if what.startswith("deck") else f"{what} is not face up"
     if verb == "buy":
@@ -49,7 +49,7 @@ def unavailable_actions(position: SplendorPosition) -> dict[str, tuple[str, str]
     verbs = {text.partition(" ")[0] for text in position.legal_decisions}
     found = {}
     if "reserve" not in verbs:
-        is_full = len(position.players[position.seat].reserved) >= at.RESERVE_LIMIT
+        is_full = len(position.players[position.seat].reserved) >= layout.RESERVE_LIMIT
         found["reserve"] = (
             ("full", "your reserve is full") if is_full else ("no-card", "no card is left")
         )

@@ -11,27 +11,27 @@ import numpy as np
 from parure.games.engine.arrays import Row
 from parure.games.engine.card_storage import placing
 from parure.games.engine.jit import helper
-from parure.games.splendor import layout as at
+from parure.games.splendor import layout
 from parure.games.splendor.card_table import PRICED
 
-DECK_STARTS = np.array([0, *at.DECK_ENDS[:-1]])
-DECK_ENDS = np.array(at.DECK_ENDS)
+DECK_STARTS = np.array([0, *layout.DECK_ENDS[:-1]])
+DECK_ENDS = np.array(layout.DECK_ENDS)
 
 
 add_card, has_card, remove_card, card_at, lay_card, top_of, draw_card, priced = placing(
-    at, at.LEVEL_2, PRICED
+    layout, layout.LEVEL_2, PRICED
 )
 
 
 @helper
 def mover(s: Row) -> int:
     """The seat whose decision it is."""
-    return at.SEATS + s[at.SEAT] * at.SEAT_WORDS
+    return layout.SEATS + s[layout.SEAT] * layout.SEAT_WORDS
 
 
 @helper
 def level_of(card: int) -> int:
     """The deck, 0 to 2, that a development belongs to."""
-    if card < at.LEVEL_2:
+    if card < layout.LEVEL_2:
         return 0
-    return 1 if card < at.LEVEL_3 else 2
+    return 1 if card < layout.LEVEL_3 else 2

@@ -13,9 +13,7 @@ from parure.games.engine.tokens import counts_by_letter
 from parure.games.position import Player, Position, names_in
 from parure.games.rules import Rules
 from parure.games.setup import cards_in, decks_in, require_keys
-from parure.games.splendor import decisions as to
-from parure.games.splendor import kernel, layout
-from parure.games.splendor import layout as at
+from parure.games.splendor import decisions, kernel, layout
 from parure.games.splendor.ascii import draw
 from parure.games.splendor.card_table import PRICED, card_table
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
@@ -35,23 +33,23 @@ class SplendorPlayer(Player):
     @property
     def cards(self) -> tuple[str, ...]:
         """The developments bought."""
-        bits = self._field(at.TABLEAU) | self._field(at.TABLEAU + 1) << at.LEVEL_2
+        bits = self._field(layout.TABLEAU) | self._field(layout.TABLEAU + 1) << layout.LEVEL_2
         return names_in(bits, CARD_NAMES)
 
     @property
     def nobles(self) -> tuple[str, ...]:
         """The nobles who have come."""
-        return names_in(self._field(at.NOBLES_HELD), NOBLE_IDS)
+        return names_in(self._field(layout.NOBLES_HELD), NOBLE_IDS)
 
     @property
     def reserve_limit(self) -> int:
         """How many cards may be reserved."""
-        return at.RESERVE_LIMIT
+        return layout.RESERVE_LIMIT
 
     @property
     def goals(self) -> dict[str, int]:
         """What ends the game: so many points."""
-        return {"points": at.GOAL}
+        return {"points": layout.GOAL}
 
 
 class SplendorPosition(Position):
@@ -60,7 +58,7 @@ class SplendorPosition(Position):
     player_type = SplendorPlayer
     card_numbers = CARD_NUMBERS
     card_names = CARD_NAMES
-    face_up = (at.FACE_UP,) * at.DECKS
+    face_up = (layout.FACE_UP,) * layout.DECKS
     players: tuple[SplendorPlayer, ...]
 
     def __str__(self) -> str:
@@ -69,17 +67,17 @@ class SplendorPosition(Position):
     @property
     def supply(self) -> dict[str, int]:
         """The pieces in the supply, by letter."""
-        return counts_by_letter(self._field(at.SUPPLY))
+        return counts_by_letter(self._field(layout.SUPPLY))
 
     @property
     def nobles(self) -> tuple[str, ...]:
         """The nobles still on the table."""
-        return names_in(self._field(at.FACE_UP_NOBLES), NOBLE_IDS)
+        return names_in(self._field(layout.FACE_UP_NOBLES), NOBLE_IDS)
 
     @property
     def buying(self) -> str | None:
         """The card whose price is being paid."""
-        return CARD_NAMES[self._field(at.CARD)] or None
+        return CARD_NAMES[self._field(layout.CARD)] or None
 
 
 class SplendorState(SplendorPosition, State):
@@ -102,18 +100,18 @@ class SplendorRules(Rules):
 
     def __init__(self, game: str, seats: int | None, options: Mapping[str, bool]) -> None:
         seats = 2 if seats is None else seats
-        if not 2 <= seats <= at.MAX_SEATS:
+        if not 2 <= seats <= layout.MAX_SEATS:
             raise NotationError(f"{game} is for 2 to 4 players, not {seats}")
         self.game = game
         self.seats = seats
         self.options = options
         self.cards = self._table
-        self.decision_texts = to.TEXTS
+        self.decision_texts = decisions.TEXTS
 
     def blank(self) -> Row:
         """A row with only the number of seats in it, ready to be dealt."""
-        row = np.zeros(at.ROW_WORDS, np.int64)
-        row[at.SEAT_COUNT] = self.seats
+        row = np.zeros(layout.ROW_WORDS, np.int64)
+        row[layout.SEAT_COUNT] = self.seats
         return row
 
     def lay_out(self, setup: Mapping[str, Any]) -> Row:

@@ -6,8 +6,7 @@ import msgspec
 
 from parure.games import view_schema as wire
 from parure.games.engine.tokens import counts_by_letter, pack
-from parure.games.splendor import decisions as to
-from parure.games.splendor import layout as at
+from parure.games.splendor import decisions, layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.rules import SplendorView
 from parure.games.view_schema import Count, Counts
@@ -25,7 +24,10 @@ FACTS |= {
     noble.id: {"points": noble.points, "needs": counts_by_letter(pack(noble.needs))}
     for noble in NOBLES
 }
-STEPS = [to.TEXTS[decision] for decision in to.DECISION_AT[at.PAY, : to.PAY_BIT + 1]]
+STEPS = [
+    decisions.TEXTS[decision]
+    for decision in decisions.DECISION_AT[layout.PAY, : decisions.PAY_BIT + 1]
+]
 
 
 class Purchase(msgspec.Struct, forbid_unknown_fields=True):
@@ -57,7 +59,7 @@ class SplendorViewData(wire.ViewData, kw_only=True, forbid_unknown_fields=True):
 def view_data(view: SplendorView) -> SplendorViewData:
     """The form of a view."""
     words = view.words.tolist()
-    known_to_all = words[at.KNOWN] | words[at.KNOWN + 1] << at.LEVEL_2
+    known_to_all = words[layout.KNOWN] | words[layout.KNOWN + 1] << layout.LEVEL_2
     players = [
         SplendorPlayerData(
             **wire.common_of_seat(view, player.seat, known_to_all), nobles=list(player.nobles)
@@ -69,8 +71,8 @@ def view_data(view: SplendorView) -> SplendorViewData:
         **wire.common(view, FACTS, nobles),
         supply=view.supply,
         nobles=list(view.nobles),
-        passes=words[at.PASSES],
-        is_last_round=bool(words[at.LAST_ROUND]),
+        passes=words[layout.PASSES],
+        is_last_round=bool(words[layout.LAST_ROUND]),
         buying=purchase(view),
         players=players,
     )
@@ -80,7 +82,7 @@ def purchase(view: SplendorView) -> Purchase | None:
     """What is being paid for, if anything is."""
     if view.buying is None:
         return None
-    _, price, laid, step = view.words[at.CARD : at.PAY_STEP + 1].tolist()
+    _, price, laid, step = view.words[layout.CARD : layout.PAY_STEP + 1].tolist()
     return Purchase(
         view.buying, counts_by_letter(price), counts_by_letter(laid), STEPS[step] if step else None
     )
