@@ -8,24 +8,74 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["determinize", "load", "new", "rules"]
+__all__ = [
+    "Bot",
+    "IllegalDecision",
+    "InvalidPosition",
+    "NotationError",
+    "Outcome",
+    "ParureError",
+    "Record",
+    "RecordError",
+    "State",
+    "View",
+    "bot",
+    "determinize",
+    "load",
+    "new",
+    "rules",
+]
 
 if TYPE_CHECKING:
+    from parure.bots import Bot, bot
+    from parure.errors import (
+        IllegalDecision,
+        InvalidPosition,
+        NotationError,
+        ParureError,
+        RecordError,
+    )
     from parure.games.api import determinize, load, new
+    from parure.games.position import Outcome
+    from parure.games.record import Record
     from parure.games.registry import rules
+    from parure.games.state import State
+    from parure.games.view import View
+
+# Where each public name is defined. Modules are imported on first use, because NumPy and Numba
+# take most of a second and `parure --help` needs neither.
+_MODULES = {
+    "Bot": "parure.bots",
+    "IllegalDecision": "parure.errors",
+    "InvalidPosition": "parure.errors",
+    "NotationError": "parure.errors",
+    "Outcome": "parure.games.position",
+    "ParureError": "parure.errors",
+    "Record": "parure.games.record",
+    "RecordError": "parure.errors",
+    "State": "parure.games.state",
+    "View": "parure.games.view",
+    "bot": "parure.bots",
+    "determinize": "parure.games.api",
+    "load": "parure.games.api",
+    "new": "parure.games.api",
+    "rules": "parure.games.registry",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """Load the games only when they are asked for: `parure --help` need not wait for them."""
-    if name in ("determinize", "load", "new"):
-        from parure.games import api
+    """Import a public name on first use."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'parure' has no attribute {name!r}")
+    value = getattr(import_module(_MODULES[name]), name)
+    globals()[name] = value
+    return value
 
-        return getattr(api, name)
-    if name == "rules":
-        from parure.games.registry import rules
 
-        return rules
-    raise AttributeError(f"module 'parure' has no attribute {name!r}")
+def __dir__() -> list[str]:
+    """List the public names, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -1,37 +1,51 @@
-"""What can be wrong, told apart by whose fault it is. All are `ValueError`s."""
+"""The errors of the package. All of them are `ValueError`s."""
 
 from __future__ import annotations
 
 
 class ParureError(ValueError):
-    """Something that was asked for cannot be done."""
+    """Base class of all errors that a caller's input can cause."""
 
 
 class NotationError(ParureError):
-    """A text that is no decision, or names no game, card or option."""
+    """A text that names no decision, game, card, seat or option."""
 
 
 class IllegalDecision(ParureError):
     """A decision that exists but may not be taken now.
 
-    `reason` says why in a sentence; the message adds the position as the seat to move sees it.
+    Attributes:
+        decision: The decision's text.
+        reason: A sentence that says why.
+        nearest: A legal decision with a similar spelling, if there is one.
+
+    The message adds the position as the seat to move sees it.
     """
 
-    def __init__(self, decision: str, reason: str, position: str) -> None:
-        super().__init__(f"{decision!r} is not legal: {reason}\n\n{position}")
+    def __init__(
+        self, decision: str, reason: str, position: str, nearest: str | None = None
+    ) -> None:
+        hint = f"; the nearest legal decision is {nearest!r}" if nearest else ""
+        super().__init__(f"{decision!r} is not legal: {reason}{hint}\n\n{position}")
         self.decision = decision
         self.reason = reason
+        self.nearest = nearest
+        self._position = position
 
-    def __reduce__(self) -> tuple[type[ParureError], tuple[str]]:
-        return ParureError, (str(self),)
+    def __reduce__(self) -> tuple[type[IllegalDecision], tuple[str, str, str, str | None]]:
+        return IllegalDecision, (self.decision, self.reason, self._position, self.nearest)
 
 
 class InvalidPosition(ParureError):
-    """A position from which what was asked for cannot be had."""
+    """A position that cannot exist, or in which the requested action is impossible."""
 
 
 class RecordError(ParureError):
-    """A record that cannot be read; `number` is the decision at fault, if it is one."""
+    """A record that does not hold.
+
+    Attributes:
+        number: The index of the decision at fault; None if the fault lies elsewhere.
+    """
 
     def __init__(self, message: str, number: int | None = None) -> None:
         super().__init__(message if number is None else f"decision {number}: {message}")
@@ -39,7 +53,7 @@ class RecordError(ParureError):
 
 
 def printable(text: str) -> str:
-    r"""A text from wherever in one line, with every sign that a terminal might obey replaced.
+    r"""Return an untrusted text in one line, with characters that a terminal might obey replaced.
 
     >>> printable("bell\x07, new\nline")
     'bell�, new�line'

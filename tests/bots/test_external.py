@@ -23,7 +23,7 @@ from parure.bots.external import ExternalBot, decide_message
 from parure.bots.match_loop import play_decision
 from parure.bots.protocol import line_of
 from parure.errors import NotationError
-from parure.games.record import Result
+from parure.games.position import Outcome
 
 ROOT = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
@@ -255,10 +255,10 @@ def test_who_fails_has_lost_and_the_record_says_so(called: Any) -> None:
     state.play("take wug")
     failure = play_decision(state, called(spec("garbage")), Random(1))
     assert failure is not None
-    assert state.record().result == Result([0, 2], "resigned")
-    state = parure.new("duel", seed=7)
-    assert play_decision(state, called(spec("hang", limit="100ms")), Random(1)) is not None
-    assert state.record().result == Result([1], "timeout")
+    assert state.record().result == Outcome((0, 2), "resigned")
+    duel = parure.new("duel", seed=7)
+    assert play_decision(duel, called(spec("hang", limit="100ms")), Random(1)) is not None
+    assert duel.record().result == Outcome((1,), "timeout")
 
 
 # --- processes ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def test_every_weight_belongs_to_a_feature(game: str, seats: int) -> None:
 @each_kind
 def test_weights_change_with_the_points_of_the_leader(game: str, seats: int) -> None:
     by = rules(game, seats)
-    at = by.layout
+    at: Any = by.layout
 
     def far(points: int) -> float:
         words = parure.new(game, players=seats, seed=3).words.copy()

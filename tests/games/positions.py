@@ -17,14 +17,14 @@ from parure.games.duel import layout as duel_layout
 from parure.games.duel.card_table import PRICED
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
-from parure.games.duel.rules import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
+from parure.games.duel.state import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
 from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, pack
 from parure.games.record import FORMAT, Record, first_state
 from parure.games.registry import rules
 from parure.games.splendor import layout as splendor_layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorState
+from parure.games.splendor.state import NOBLE_NUMBERS, SplendorState
 from parure.games.state import State
 
 DUEL, COUNTERFEIT = "duel", "duel+counterfeiters"
@@ -214,7 +214,7 @@ def duel(
         )
         gone.append(missing)
     by = rules(game, 2, options)
-    words = by.lay_out(setup)
+    words = by.set_up(setup)
     state = DuelState(by, words, new_rng(1))
     _cut_all(state, gone, deck_sizes)
     if royals and game == DUEL:
@@ -380,7 +380,7 @@ def splendor(
         decks.append(deck)
         gone.append(missing)
     by = rules("splendor", players)
-    words = by.lay_out(splendor_setup(players, nobles=nobles) | {"decks": decks})
+    words = by.set_up(splendor_setup(players, nobles=nobles) | {"decks": decks})
     state = SplendorState(by, words, new_rng(1))
     _cut_all(state, gone, deck_sizes)
     for number, holder in enumerate(seats):

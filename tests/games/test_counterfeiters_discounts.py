@@ -15,7 +15,7 @@ from tests.games.positions import (
 )
 
 from parure.errors import IllegalDecision
-from parure.games.duel.rules import DuelState
+from parure.games.duel.state import DuelState
 
 
 def offering(card: str, me: Seat, royals: str = "", coming: str = "") -> DuelState:

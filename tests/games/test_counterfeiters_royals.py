@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from tests.games.positions import ALL_TOKENS, COUNTERFEIT, NOBODY, Seat, Table, duel, legal, play
 
+from parure.games.duel import layout
 from parure.games.duel.card_table import NO_CARD
-from parure.games.duel.rules import DuelState
+from parure.games.duel.state import DuelState
 from parure.games.position import Outcome
 
 
@@ -194,7 +195,6 @@ def test_r9_with_nothing_left() -> None:
         board="w....",
         game=COUNTERFEIT,
     )
-    layout = state.rules.layout
     state.words[layout.COUNTERFEITER_ROW : layout.COUNTERFEITER_ROW + 3] = NO_CARD
     play(state, "buy J1-24", "royal R9")
     assert state.seat == 1

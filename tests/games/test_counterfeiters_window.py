@@ -18,7 +18,8 @@ from tests.games.positions import (
 )
 
 from parure.games.api import determinize
-from parure.games.duel.rules import DuelState
+from parure.games.duel import layout
+from parure.games.duel.state import DuelState
 from parure.games.position import Outcome
 
 
@@ -187,7 +188,7 @@ def test_a_royal_for_crowns_is_not_replaced() -> None:
 
 def test_no_bribe_where_no_royal_is_face_up() -> None:
     state = duel(Seat("v", counterfeiters="C09"), board="k....", game=COUNTERFEIT)
-    state.words[state.rules.layout.FACE_UP_ROYALS] = 0
+    state.words[layout.FACE_UP_ROYALS] = 0
     state.play("take a1")
     assert (state.phase, state.seat) == ("turn", 1)
 

@@ -8,8 +8,9 @@ import pytest
 from tests.games.positions import COUNTERFEIT, PLAIN_TOKENS, Seat, duel, legal, packed, play
 
 from parure.errors import IllegalDecision
+from parure.games.duel import layout
 from parure.games.duel.card_table import NO_CARD
-from parure.games.duel.rules import DuelState
+from parure.games.duel.state import DuelState
 from parure.games.position import Outcome
 
 # --- victory --------------------------------------------------------------------------------------
@@ -235,7 +236,6 @@ def test_pass_and_claim_are_offered_together() -> None:
         deck_sizes="1:0 2:0 3:0",
         options=ON,
     )
-    layout = state.rules.layout
     state.words[layout.SLOTS : layout.SLOTS + 12] = NO_CARD
     state.words[layout.SEATS + layout.BLOCKED_TURNS] = 3
     state.words[layout.SEATS + layout.IS_WARNED] = 1

@@ -263,7 +263,7 @@ def test_printed_views_name_no_hidden_card(game: str, seats: int, seed: int) -> 
             hidden = hidden_from(view, state)
             printed = f"{view!r} {view} {view.legal_decisions!r} {view.players!r}"
             assert not hidden & set(CARD.findall(printed))
-            assert not hidden & {view.buying}  # type: ignore[attr-defined]
+            assert not hidden & {view.buying}
 
 
 # --- the raw row ----------------------------------------------------------------------------------

@@ -122,13 +122,14 @@ def test_a_playout_is_choosing_by_hand(game: str, seats: int, seed: int) -> None
     """The n-th of the decisions as the menu lists them, n from the same generator."""
     by, (menu, chance) = rules(game, seats), scratch()
     rng = new_rng(seed)
+    kernel: Any = by.kernel
     row = by.deal(rng)
     whole, whole_rng = row.copy(), rng.copy()
     by.kernel.playout(whole, by.cards, whole_rng, menu, chance)
     ids = np.empty(256, np.int64)
     while row[by.layout.PHASE] != by.layout.OVER:
         number = by.kernel.legal_ids(row, by.cards, menu, ids)
-        assert number == len(set(ids[:number].tolist())) == by.kernel.legal(row, by.cards, menu)
+        assert number == len(set(ids[:number].tolist())) == kernel.legal(row, by.cards, menu)
         by.apply(row, int(ids[random_below(rng, number)]), rng)
     assert (row == whole).all()
     assert (rng == whole_rng).all()
@@ -364,7 +365,7 @@ def test_words_side_by_side(words: list[int], data: st.DataObject) -> None:
 @each_kind
 def test_whole_vectors_stay_within_the_row(game: str, seats: int) -> None:
     """Looking at four words at a time reads some after the last one."""
-    at = rules(game, seats).layout
+    at: Any = rules(game, seats).layout
     reserved = getattr(at, "MAX_RESERVED", at.RESERVE_LIMIT)
     assert at.RESERVED + -(-reserved // 4) * 4 <= at.SEAT_WORDS
 

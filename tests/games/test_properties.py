@@ -19,6 +19,7 @@ from parure.errors import IllegalDecision, NotationError
 from parure.games import record
 from parure.games.duel import layout as duel_layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
+from parure.games.duel.state import DuelState
 from parure.games.engine.jit import JIT
 from parure.games.engine.tokens import GEMS
 from parure.games.playouts import REASON, generators, play_out
@@ -26,6 +27,7 @@ from parure.games.position import Outcome
 from parure.games.registry import rules
 from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
+from parure.games.splendor.state import SplendorState
 from parure.games.state import State
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
@@ -118,7 +120,8 @@ def test_tokens_are_conserved(game: str, seats: int, seed: int) -> None:
     for state in moments(game, seats, seed):
         assert tokens_in_all(state) == everything
         if game != "splendor":
-            assert 0 <= state.privileges <= 3  # type: ignore[attr-defined]
+            assert isinstance(state, DuelState)
+            assert 0 <= state.privileges <= 3
             assert all(player.privileges >= 0 for player in state.players)
 
 
@@ -181,6 +184,7 @@ def test_a_duel_seat_has_what_its_cards_say(seed: int, game: str) -> None:
     royals = {royal.id: royal for royal in ROYALS}
     counterfeiters = {card.id: card for card in COUNTERFEITERS}
     for state in moments(game, 2, seed):
+        assert isinstance(state, DuelState)
         for player in state.players:
             bonuses: Counter[str] = Counter()
             by_color: Counter[str] = Counter()
@@ -206,6 +210,7 @@ def test_a_splendor_seat_has_what_its_cards_say(seats: int, seed: int) -> None:
     developments = {card.id: card for card in DEVELOPMENTS}
     nobles = {noble.id: noble for noble in NOBLES}
     for state in moments("splendor", seats, seed):
+        assert isinstance(state, SplendorState)
         for player in state.players:
             cards = [developments[card] for card in player.cards]
             points = sum(card.points for card in cards)
@@ -255,7 +260,8 @@ def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
         if state.decisions:
             decision = by.decision(state.decisions[-1].partition(" > ")[0])
             rows, rngs = before.words[np.newaxis].copy(), before.rng[np.newaxis].copy()
-            by.kernel.step_many(rows, by.cards, np.array([decision]), rngs, menu, chance, masks)
+            kernel: Any = by.kernel
+            kernel.step_many(rows, by.cards, np.array([decision]), rngs, menu, chance, masks)
             assert (rows[0] == state.words).all()
             assert (rngs[0] == state.rng).all()
             assert np.flatnonzero(masks[0]).tolist() == state.legal_decisions.ids

@@ -281,11 +281,11 @@ def test_strange_names_of_players_are_kept() -> None:
 
 def test_far_too_long_files(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
-    file.write_bytes(b" " * (record.LARGEST + 100))
+    file.write_bytes(b" " * (record.MAX_BYTES + 100))
     with pytest.raises(RecordError, match="too long"):
         record.read(file)
     with pytest.raises(RecordError, match="too long"):
-        record.decode(" " * (record.LARGEST + 1))
+        record.decode(" " * (record.MAX_BYTES + 1))
 
 
 def test_far_too_many_decisions() -> None:

@@ -59,7 +59,7 @@ class Supply:
         jewels = [(deck, f"deck {deck + 1}") for deck in range(3)]
         if self.rules.game == "splendor":
             return jewels
-        at = self.rules.layout
+        at: Any = self.rules.layout
         return [(at.COUNTERFEITER_DECK, "counterfeiters"), (at.ROYAL_DECK, "royals"), *jewels]
 
     def setup(self, drawn: Sequence[str]) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class ChanceGame:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        at = self.rules.layout
+        at: Any = self.rules.layout
         return self.row is not None and bool(self.row[at.PHASE] == at.OVER)
 
     @property
@@ -210,7 +210,7 @@ class ChanceGame:
                 )
                 self.wanted = pool, dict(left)
                 return
-            self.row = self.rules.lay_out(self.supply.setup(self.drawn))
+            self.row = self.rules.set_up(self.supply.setup(self.drawn))
             self._tell(f"set-up: {' '.join(self.drawn)}", None)
         elif self.decision is not None:
             self._go_on()
@@ -241,7 +241,7 @@ class ChanceGame:
 
     def _drawn(self, deck: int, after: Row) -> list[int]:
         """The cards of a deck, of no place yet, that a decision brings or shows to its seat."""
-        at = self.rules.layout
+        at: Any = self.rules.layout
         left = set(_deck(self.rules, after, deck))
         if self.rules.game != "splendor" and after[at.PEEKED] and after[at.PEEK_DECK] == deck:
             left -= set(_deck(self.rules, after, deck)[: int(after[at.PEEKED])])
@@ -304,7 +304,7 @@ def _deck(by: Rules, row: Row, deck: int) -> list[int]:
 
 def _cards(by: Rules, row: Row) -> list[int]:
     """All jewels or developments in decks and reserves, place by place."""
-    at = by.layout
+    at: Any = by.layout
     cards = [card for deck in range(3) for card in _deck(by, row, deck)]
     for seat in range(by.seats):
         first = at.SEATS + seat * at.SEAT_WORDS
@@ -317,7 +317,7 @@ def _known(by: Rules, row: Row) -> set[int]:
     """The cards in decks whose place some seat knows."""
     if by.game == "splendor":
         return set()
-    at = by.layout
+    at: Any = by.layout
     low = high = 0
     for viewer in range(3):
         low |= int(row[at.KNOWN + 2 * viewer])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from parure.games.duel import kernel as duel
@@ -108,7 +110,8 @@ class Batch:
 
     def step(self, decisions: Row) -> None:
         """Do one legal decision in each game; unchecked."""
-        self.rules.kernel.step_many(
+        kernel: Any = self.rules.kernel
+        kernel.step_many(
             self.rows,
             self.rules.cards,
             decisions,

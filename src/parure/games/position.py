@@ -1,17 +1,15 @@
-"""States and views: what a game looks like from Python.
-
-A :class:`State` holds everything and can be played on; a :class:`View` what one seat may know.
-Both are a :class:`Position` and answer the same questions about the table.
-"""
+"""What states and views share: named access to everything on the table."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from operator import index
+from typing import Any, ClassVar, overload
 
+import msgspec
 import numpy as np
 
 from parure.errors import NotationError
@@ -21,20 +19,28 @@ from parure.games.engine.tokens import counts_by_letter
 from parure.games.registry import rules
 from parure.games.rules import Rules
 
-if TYPE_CHECKING:
-    pass
 
+class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a game ended: the winning seats and why.
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a game ended: the seats that won (none: a draw; several: a shared victory) and why."""
+    No winner is a draw; several winners share the victory.
+    """
 
     winners: tuple[int, ...]
     reason: str
 
+    def scores(self, seats: int) -> tuple[float, ...]:
+        """Return each seat's share of the victory; in a draw all share equally.
+
+        >>> Outcome((0, 2), "points").scores(3)
+        (0.5, 0.0, 0.5)
+        """
+        sharing = self.winners or tuple(range(seats))
+        return tuple((seat in sharing) / len(sharing) for seat in range(seats))
+
 
 def names_in(bits: int, names: Sequence[str]) -> tuple[str, ...]:
-    """The names of the things in a set, in their order.
+    """Return the names of the members of a set, in order.
 
     >>> names_in(0b101, "abc")
     ('a', 'c')
@@ -47,7 +53,7 @@ def names_in(bits: int, names: Sequence[str]) -> tuple[str, ...]:
 
 
 class LegalDecisions(Sequence[str]):
-    """The legal decisions of a position: texts to iterate over, count, and look into.
+    """The legal decisions of a position: a sequence of texts.
 
     >>> import parure
     >>> legal = parure.new("splendor", seed=7).legal_decisions
@@ -65,11 +71,14 @@ class LegalDecisions(Sequence[str]):
     def __iter__(self) -> Iterator[str]:
         return (self._rules.decision_texts[i] for i in self.ids)
 
-    def __getitem__(self, index: Any) -> Any:
-        chosen = self.ids[index]
-        if isinstance(chosen, list):
-            return [self._rules.decision_texts[i] for i in chosen]
-        return self._rules.decision_texts[chosen]
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self._rules.decision_texts[i] for i in self.ids[index]]
+        return self._rules.decision_texts[self.ids[index]]
 
     def __contains__(self, decision: object) -> bool:
         if isinstance(decision, str):
@@ -80,22 +89,22 @@ class LegalDecisions(Sequence[str]):
         return f"<LegalDecisions: {', '.join(self)}>"
 
 
-class Player:
-    """One seat of a position. The games add what they know of: crowns, privileges, nobles."""
+class Player(ABC):
+    """One seat of a position. Each game adds what only it has: crowns, privileges, nobles."""
 
     def __init__(self, position: Position, seat: int) -> None:
         layout = position.rules.layout
         self._layout = layout
-        self._words = position.words  # not the position: a cycle would have to be collected
+        self._words = position.words  # not the position, which would make a reference cycle
         self._card_names = position.card_names
-        self._at = layout.SEATS + seat * layout.SEAT_WORDS
+        self._offset = layout.SEATS + seat * layout.SEAT_WORDS
         self.seat = seat
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.seat}: {self.points} points>"
 
     def _field(self, offset: int) -> int:
-        return self._words.item(self._at + offset)
+        return self._words.item(self._offset + offset)
 
     @property
     def tokens(self) -> dict[str, int]:
@@ -104,17 +113,17 @@ class Player:
 
     @property
     def token_count(self) -> int:
-        """How many of the tokens held count toward the limit."""
+        """The number of tokens held that count toward the limit."""
         return self.counted_toward_limit(self.tokens)
 
     def counted_toward_limit(self, tokens: Mapping[str, int]) -> int:
-        """How many of some tokens would count toward the limit."""
+        """Return how many of these tokens would count toward this seat's limit."""
         return sum(tokens.values())
 
     @property
     def token_limit(self) -> int:
-        """How many tokens may be kept at the end of a turn."""
-        return int(self._layout.TOKEN_LIMIT)
+        """The number of tokens a seat may keep at the end of its turn."""
+        return self._layout.TOKEN_LIMIT
 
     @property
     def bonuses(self) -> dict[str, int]:
@@ -128,20 +137,45 @@ class Player:
 
     @property
     def reserved(self) -> tuple[str, ...]:
-        """The reserved cards in the order they came; `??2` is one of level 2 that is not known."""
+        """The reserved cards in the order they came; `??2` is an unknown card of level 2."""
         count = self._field(self._layout.RESERVED_COUNT)
-        first = self._at + self._layout.RESERVED
+        first = self._offset + self._layout.RESERVED
         names = self._card_names
         return tuple(names[card] for card in numbers_of(self._words[first : first + count]))
 
+    @property
+    @abstractmethod
+    def reserve_limit(self) -> int:
+        """The number of cards a seat may reserve."""
 
-class Position:
-    """What is common to states and views: named access to everything on the table."""
+    @property
+    @abstractmethod
+    def cards(self) -> tuple[str, ...]:
+        """The cards bought, in the order of their deck."""
 
-    player_type: ClassVar[type[Player]] = Player
-    card_numbers: ClassVar[Mapping[str, int]]  # as the kernel counts them
-    card_names: ClassVar[Sequence[str]]  # and back; "" where there is no card, `??2` if unknown
-    face_up: ClassVar[Sequence[int]]  # how many cards of each level lie open
+    @property
+    @abstractmethod
+    def collection(self) -> tuple[str, ...]:
+        """Everything that lies face up before the seat: cards, royals or nobles, Counterfeiters."""
+
+    @property
+    @abstractmethod
+    def counters(self) -> dict[str, int]:
+        """The numbers that everybody watches: points, and in Duel crowns and privileges."""
+
+    @property
+    @abstractmethod
+    def goals(self) -> dict[str, int]:
+        """What it takes to win: points, and in Duel crowns and points in one color."""
+
+
+class Position(ABC):
+    """A state or a view."""
+
+    player_type: ClassVar[type[Player]]
+    card_numbers: ClassVar[Mapping[str, int]]  # card id to the kernel's number
+    card_names: ClassVar[Sequence[str]]  # and back; "" for no card, `??2` for an unknown one
+    face_up: ClassVar[Sequence[int]]  # the number of face-up cards of each level
 
     def __init__(self, rules: Rules, words: Row) -> None:
         self.rules = rules
@@ -162,7 +196,7 @@ class Position:
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.rules.seats
 
     @property
@@ -172,8 +206,8 @@ class Position:
 
     @property
     def phase(self) -> str:
-        """What is being decided, in the words of the rules: `turn`, `pay`, … or `over`."""
-        return str(self.rules.layout.PHASES[self._field(self.rules.layout.PHASE)])
+        """What is being decided, in the terms of the rules: `turn`, `pay`, … or `over`."""
+        return self.rules.layout.PHASES[self._field(self.rules.layout.PHASE)]
 
     @property
     def seat(self) -> int:
@@ -182,13 +216,13 @@ class Position:
 
     @property
     def turns(self) -> int:
-        """How many turns have been completed."""
+        """The number of turns completed."""
         return self._field(self.rules.layout.TURNS)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self._field(self.rules.layout.PHASE) == int(self.rules.layout.OVER)
+        return self._field(self.rules.layout.PHASE) == self.rules.layout.OVER
 
     @property
     def outcome(self) -> Outcome | None:
@@ -203,60 +237,106 @@ class Position:
         )
 
     @cached_property
-    def players(self) -> tuple[Any, ...]:
+    def players(self) -> tuple[Player, ...]:
         """The seats, with what each holds."""
         return tuple(self.player_type(self, seat) for seat in range(self.seats))
 
     @property
     def pyramid(self) -> tuple[tuple[str | None, ...], ...]:
         """The face-up cards of levels 1, 2, 3; None for a gap."""
-        cards = iter(self._face_up(self.rules.layout.SLOTS, sum(self.face_up)))
+        cards = iter(self._cards_in_slots(self.rules.layout.SLOTS, sum(self.face_up)))
         return tuple(tuple(islice(cards, size)) for size in self.face_up)
 
-    def _face_up(self, first: int, number: int) -> tuple[str | None, ...]:
-        """The cards in some slots; None for a gap."""
+    def _cards_in_slots(self, first: int, number: int) -> tuple[str | None, ...]:
         names = self.card_names
         return tuple(names[card] or None for card in numbers_of(self.words[first : first + number]))
 
     @property
+    def face_up_rows(self) -> tuple[tuple[str | None, ...], ...]:
+        """All face-up cards: the Counterfeiter row (empty where there is none), then levels 1–3."""
+        return ((), *self.pyramid)
+
+    @property
     def deck_sizes(self) -> tuple[int, ...]:
-        """How many cards are left in the decks of levels 1, 2, 3."""
+        """The number of cards left in the decks of levels 1, 2, 3."""
         first = self.rules.layout.DECK_SIZES
         return tuple(self.words[first : first + 3].tolist())
 
-    def deck(self, level: int) -> tuple[str, ...]:
-        """The cards of a deck, top first; in a view `??` and the level where not known."""
-        return tuple(self.card_names[number] for number in self._deck(level - 1))
+    @property
+    def undealt_count(self) -> int:
+        """The number of cards left in all decks that refill the face-up rows."""
+        return sum(self.deck_sizes)
 
-    def _deck(self, deck: int) -> Sequence[int]:
+    @property
+    @abstractmethod
+    def tiles(self) -> tuple[str, ...]:
+        """The face-up royals or nobles."""
+
+    @property
+    def board_cells(self) -> dict[str, str]:
+        """The token on each occupied board cell; empty in a game without a board."""
+        return {}
+
+    @property
+    @abstractmethod
+    def buying(self) -> str | None:
+        """The card that is being paid for; None between purchases."""
+
+    def deck(self, level: int) -> tuple[str, ...]:
+        """Return the cards of a deck, top first; a view shows `??2` for an unknown one."""
+        if level not in (1, 2, 3):
+            raise NotationError(f"there is no deck {level!r}: the levels are 1, 2 and 3")
+        return tuple(self.card_names[number] for number in self._deck_numbers(level - 1))
+
+    def _deck_numbers(self, deck: int) -> Sequence[int]:
         layout = self.rules.layout
         end, size = layout.DECK_ENDS[deck], self._field(layout.DECK_SIZES + deck)
         first = layout.DECK_BYTES * self.words.itemsize
         return self.row[first + end - size : first + end].tolist()
 
     def price(self, card: str, seat: int | None = None) -> dict[str, int]:
-        """What a card costs a seat (the one to move) after its bonuses, by letter.
+        """Return what a card costs a seat after its bonuses, by letter.
+
+        Args:
+            card: The id of any card of the game.
+            seat: Whose bonuses count; None for the seat to move.
+
+        Raises:
+            NotationError: There is no such card or seat.
 
         >>> import parure
         >>> parure.new("splendor", seed=7).price("D1-01")
         {'r': 2, 'k': 1}
         """
-        if card not in self.card_numbers:
-            raise NotationError(f"no card of {self.game} is called {card!r}")
-        bonuses = self.players[self.seat if seat is None else seat].bonuses
+        if not isinstance(card, str) or card not in self.card_numbers:
+            raise NotationError(f"no card of {self.game} is called {str(card)[:40]!r}")
+        bonuses = self._player(seat).bonuses
         cost = self.rules.printed_costs[card]
         left = {letter: n - bonuses.get(letter, 0) for letter, n in cost.items()}
         return {letter: n for letter, n in left.items() if n > 0}
 
     def missing(self, card: str, seat: int | None = None) -> dict[str, int]:
-        """The tokens a seat lacks to pay for a card, gold and discounts left out."""
-        tokens = self.players[self.seat if seat is None else seat].tokens
+        """Return the tokens a seat lacks to pay for a card, gold and discounts left out."""
+        tokens = self._player(seat).tokens
         lack = {k: n - tokens.get(k, 0) for k, n in self.price(card, seat).items()}
         return {letter: n for letter, n in lack.items() if n > 0}
 
+    def _player(self, seat: int | None) -> Player:
+        return self.players[self.seat if seat is None else self.check_seat(seat)]
+
+    def check_seat(self, seat: int) -> int:
+        """Return a seat as an integer; NotationError if the game has no such seat."""
+        try:
+            number = index(seat)
+        except TypeError:
+            number = -1
+        if not 0 <= number < self.seats:
+            raise NotationError(f"there is no seat {seat!r}: they count from 0 to {self.seats - 1}")
+        return number
+
     @property
     def legal_decisions(self) -> LegalDecisions:
-        """What the seat to move may do."""
+        """The decisions that the seat to move may take."""
         return LegalDecisions(self.rules, [] if self.is_over else self.rules.legal(self.words))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Records: a played game as text. Replaying one gives every state again.
+"""Records: a played game as JSON. Replaying one yields every state again.
 
 Reading checks everything: the shape, the set-up, each decision with its chance, and the result.
-A record that does not hold is refused with the number of the decision at fault.
+A record that does not hold raises RecordError with the number of the decision at fault. The
+format is specified in docs/rules/record.md.
 """
 
 from __future__ import annotations
@@ -25,19 +26,12 @@ from parure.games.rules import Rules
 from parure.games.state import State
 
 FORMAT = "parure-record/1"
-LARGEST = 4 << 20  # bytes; real games take some ten thousand
+MAX_BYTES = 4 << 20  # real games take some ten thousand
 MAX_DECISIONS = 100_000
 
 
-class Result(msgspec.Struct, forbid_unknown_fields=True):
-    """How a game ended."""
-
-    winners: list[int]
-    reason: str
-
-
 class Record(msgspec.Struct, forbid_unknown_fields=True):
-    """One game: who played what, from which set-up, by which decisions."""
+    """One game: who played, from which set-up, by which decisions."""
 
     format: str
     game: str
@@ -45,12 +39,12 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     players: list[str]
     setup: dict[str, Any]
     decisions: list[str]
-    result: Result | msgspec.UnsetType = msgspec.UNSET  # absent while the game is on
+    result: Outcome | msgspec.UnsetType = msgspec.UNSET  # absent while the game is on
 
 
 def decode(data: bytes | str) -> Record:
-    """The record in a text, its shape checked but not its game."""
-    if len(data) > LARGEST:
+    """Return the record in a text; its shape is checked, its game is not."""
+    if len(data) > MAX_BYTES:
         raise RecordError(f"too long for a record: {len(data):,} bytes")
     try:
         record = msgspec.json.decode(data, type=Record)
@@ -64,12 +58,12 @@ def decode(data: bytes | str) -> Record:
 
 
 def encode(record: Record) -> bytes:
-    """A record as text, in one line."""
+    """Return a record as JSON in one line."""
     return msgspec.json.format(msgspec.json.encode(record), indent=0) + b"\n"
 
 
 def record_of(state: State, setup: Mapping[str, Any]) -> Record:
-    """The record of a state that was played from its set-up."""
+    """Return the record of a state that was played from its set-up."""
     outcome = state.outcome
     return Record(
         format=FORMAT,
@@ -78,12 +72,12 @@ def record_of(state: State, setup: Mapping[str, Any]) -> Record:
         players=state.names.copy(),
         setup=dict(setup),
         decisions=state.decisions.copy(),
-        result=Result(list(outcome.winners), outcome.reason) if outcome else msgspec.UNSET,
+        result=outcome or msgspec.UNSET,
     )
 
 
 def rules_of(record: Record) -> Rules:
-    """The rules that a record was played by."""
+    """Return the rules that a record was played by."""
     try:
         return rules(record.game, len(record.players), record.options)
     except NotationError as error:
@@ -91,21 +85,22 @@ def rules_of(record: Record) -> Rules:
 
 
 def first_state(record: Record) -> State:
-    """The state after the set-up of a record."""
-    by = rules_of(record)
-    state = by.state_type(by, by.lay_out(record.setup), _generator(record), record.players)
+    """Return the state after the set-up of a record."""
+    game_rules = rules_of(record)
+    row = game_rules.set_up(record.setup)
+    state = game_rules.state_type(game_rules, row, _rng(record), record.players)
     state._setup = record.setup
     return state
 
 
-def _generator(record: Record) -> Rng:
-    """A generator for going on from a record: the same one each time, of the record's own."""
+def _rng(record: Record) -> Rng:
+    """Return the generator for playing on from a record; it depends only on the set-up."""
     digest = hashlib.sha256(msgspec.json.encode(record.setup)).digest()
     return np.frombuffer(digest[:8], "<u8").astype(np.uint64)
 
 
 def replay(record: Record) -> Iterator[State]:
-    """The same state at each moment: after the set-up, then after each decision.
+    """Yield one state object again and again: after the set-up, then after each decision.
 
     Raises RecordError at the decision that does not hold, or at the end if the result does not.
     """
@@ -115,6 +110,7 @@ def replay(record: Record) -> Iterator[State]:
         if state.is_over:
             raise RecordError("the game was over already", number)
         try:
+            state.rules.decision(text.partition(" > ")[0])  # a record is spelled exactly
             if text in state.legal_decisions and state.rules.chance_size(state.words, text):
                 raise NotationError(f"{text!r} does not say what chance brought")
             state.play(text)
@@ -129,12 +125,12 @@ def replay(record: Record) -> Iterator[State]:
 
 
 def check_result(record: Record, state: State) -> None:
-    """Compare the result of a record with that of the rules; one given from outside is taken."""
+    """Check a record's result against the rules; one from outside them (`resigned`) is applied."""
     result = record.result
     if state.outcome is not None:
         if result is msgspec.UNSET:
             raise RecordError("the game is over, but the record has no result")
-        if Outcome(tuple(result.winners), result.reason) != state.outcome:
+        if result != state.outcome:
             raise RecordError(f"the result is {state.outcome}, not {result}")
     elif result is not msgspec.UNSET:
         try:
@@ -143,27 +139,27 @@ def check_result(record: Record, state: State) -> None:
             raise RecordError(f"the game is not over by the rules: {error}") from None
 
 
-def load(path: str | PathLike[str]) -> State:
-    """The state that a record file leads to, checked throughout."""
-    *_, state = replay(read(path))
+def final_state(record: Record) -> State:
+    """Return the state that a record leads to, checked throughout."""
+    *_, state = replay(record)
     return state
 
 
 def read(path: str | PathLike[str]) -> Record:
-    """The record in a file, its shape checked but not its game."""
+    """Return the record in a file; its shape is checked, its game is not."""
     with Path(path).open("rb") as file:
-        return decode(file.read(LARGEST + 1))
+        return decode(file.read(MAX_BYTES + 1))
 
 
 def read_all(path: str | PathLike[str]) -> Iterator[Record]:
-    """The records in a file: one, or one in each line of a `.jsonl` or `.jsonl.gz`."""
+    """Yield the records in a file: one, or one a line in a `.jsonl` or `.jsonl.gz` file."""
     file = Path(path)
     if not file.name.endswith((".jsonl", ".jsonl.gz")):
         yield read(file)
         return
     with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as lines:
         try:
-            while line := lines.readline(LARGEST + 1):
+            while line := lines.readline(MAX_BYTES + 1):
                 yield decode(line)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise RecordError(f"not packed as its name says: {error}") from None
+            raise RecordError(f"not a valid gzip file: {error}") from None

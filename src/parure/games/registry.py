@@ -1,46 +1,141 @@
-"""The list of games, and how their rules are found by name."""
+"""The list of games. To add one, write its package and add an entry here.
+
+An entry names, as `module:attribute`, the parts of a game that other packages define: its
+evaluation for the bots and its observations for the environments. They are imported on first use,
+so the rules never import what is built on them.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
-GAMES = ("splendor", "duel", "duel+counterfeiters")
+if TYPE_CHECKING:
+    from parure.games.duel.rules import DuelRules
+    from parure.games.splendor.rules import SplendorRules
+
+DuelName = Literal["duel", "duel+counterfeiters"]
+SplendorName = Literal["splendor"]
 
 
+@dataclass(frozen=True, slots=True)
+class GameFamily:
+    """Games that share their kernel, and where their parts are defined."""
+
+    name: str
+    games: tuple[str, ...]
+    rules: str  # a subclass of Rules
+    evaluation: str  # what the bots know of the game
+    observation: str  # how the environments show it to a learner
+
+
+FAMILIES = (
+    GameFamily(
+        name="splendor",
+        games=("splendor",),
+        rules="parure.games.splendor.rules:SplendorRules",
+        evaluation="parure.bots.splendor_features:EVALUATION",
+        observation="parure.envs.kernels.splendor_observation:OBSERVATION",
+    ),
+    GameFamily(
+        name="duel",
+        games=("duel", "duel+counterfeiters"),
+        rules="parure.games.duel.rules:DuelRules",
+        evaluation="parure.bots.duel_features:EVALUATION",
+        observation="parure.envs.kernels.duel_observation:OBSERVATION",
+    ),
+)
+GAMES = tuple(game for family in FAMILIES for game in family.games)
+
+_FAMILY_OF_GAME = {game: family for family in FAMILIES for game in family.games}
+
+
+def family_of(game: str) -> GameFamily:
+    """Return the family of a game; NotationError if there is no such game."""
+    try:
+        return _FAMILY_OF_GAME[game]
+    except (KeyError, TypeError):
+        raise NotationError(
+            f"no game is called {str(game)[:40]!r}; there are: {', '.join(GAMES)}"
+        ) from None
+
+
+@cache
+def import_part(path: str) -> Any:
+    """Return what a `module:attribute` path of an entry names."""
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+@overload
+def rules(
+    game: DuelName, seats: int | None = None, options: Mapping[str, bool] | None = None
+) -> DuelRules: ...
+@overload
+def rules(
+    game: SplendorName, seats: int | None = None, options: Mapping[str, bool] | None = None
+) -> SplendorRules: ...
+@overload
+def rules(
+    game: str, seats: int | None = None, options: Mapping[str, bool] | None = None
+) -> Rules: ...
 def rules(game: str, seats: int | None = None, options: Mapping[str, bool] | None = None) -> Rules:
-    """The rules of a game; NotationError where it, its seats or its options do not exist."""
-    if game not in GAMES:
-        raise NotationError(f"no game is called {str(game)[:40]!r}; there are: {', '.join(GAMES)}")
+    """Return the rules of a game.
+
+    Args:
+        game: One of `parure.games.registry.GAMES`.
+        seats: The number of players; None for the smallest number.
+        options: The game's options by name, such as `{"anti-blocking": True}` in Duel.
+
+    Raises:
+        NotationError: There is no such game, number of seats or option.
+
+    >>> rules("splendor", 3).label
+    'splendor-3'
+    """
+    family_of(game)
+    if seats is not None and (not isinstance(seats, int) or isinstance(seats, bool)):
+        raise NotationError(f"the number of players is a whole number, not {seats!r}")
     for name, value in (options or {}).items():
         if not isinstance(value, bool):
-            raise NotationError(f"option {name[:40]!r} must be true or false")
+            raise NotationError(f"option {str(name)[:40]!r} must be true or false")
     return _rules(game, seats, tuple(sorted((options or {}).items())))
 
 
 def rules_from_label(label: str, options: Mapping[str, bool] | None = None) -> Rules:
-    """The rules that a label names, or a game alone; NotationError where there are none.
+    """Return the rules that a label (`splendor-3`) or the name of a game stands for.
 
     >>> rules_from_label("splendor-3").seats, rules_from_label("splendor").seats
     (3, 2)
     """
-    match = re.fullmatch(r"(splendor)-(\d{1,2})", label)
-    game, seats = (match[1], int(match[2])) if match else (label, None)
-    return rules(game, seats, options)
+    match = re.fullmatch(r"(.+)-(\d{1,2})", label)
+    if match and len(_rules_type(match[1]).seat_counts) > 1:
+        return rules(match[1], int(match[2]), options)
+    return rules(label, None, options)
+
+
+def _rules_type(game: str) -> type[Rules]:
+    found: type[Rules] = import_part(family_of(game).rules)
+    return found
 
 
 @lru_cache(maxsize=64)
 def _rules(game: str, seats: int | None, options: tuple[tuple[str, bool], ...]) -> Rules:
-    if game == "splendor":
-        from parure.games.splendor.rules import SplendorRules as Game
-    else:
-        from parure.games.duel.rules import DuelRules as Game  # type: ignore[assignment]
+    rules_type: Any = _rules_type(game)  # a concrete one, whose constructor is the same in each
     for name, _ in options:
-        if name not in Game.known_options:
-            known = ", ".join(Game.known_options) or "none"
+        if name not in rules_type.known_options:
+            known = ", ".join(rules_type.known_options) or "none"
             raise NotationError(f"{game} has no option {name[:40]!r}; it has: {known}")
-    return Game(game, seats, dict(options))
+    counts = rules_type.seat_counts
+    if seats is not None and seats not in counts:
+        players = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+        raise NotationError(f"{game} is for {players} players, not {seats}")
+    found: Rules = rules_type(game, counts[0] if seats is None else seats, dict(options))
+    return found

@@ -1,8 +1,10 @@
-"""A game as the Python face sees it: its kernel, its tables and its texts, behind one interface.
+"""The typed interface of a game: everything that differs between games is reached through it.
 
-Everything outside `games/` asks for rules by name:
+A :class:`Rules` object is one game with its options and number of seats. It carries the compiled
+functions (:class:`Kernel`), the layout of a state's row (:class:`Layout`), the card table, the
+decision texts and the Python types of states and views. `parure.rules` finds it by name:
 
->>> from parure.games.rules import rules
+>>> from parure.games.registry import rules
 >>> rules("duel").decision_texts[:3]
 ('take a1', 'take b1', 'take c1')
 """
@@ -12,13 +14,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+import msgspec
 import numpy as np
 
 from parure.errors import NotationError
-from parure.games.engine import jit as compiled
+from parure.games import notation
+from parure.games.engine import jit
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
 from parure.games.engine.tokens import counts_by_letter
 
@@ -27,56 +30,186 @@ if TYPE_CHECKING:
     from parure.games.state import State
     from parure.games.view import View
 
-MENU_WORDS = 8  # enough for every game
-MAX_LEGAL = 256  # decisions at once; 145 lines are most of them
-CHANCE_SIZE = 32  # enough for a count and every token
+MENU_WORDS = 8  # enough for the menu of every game
+MAX_LEGAL = 256  # legal decisions in one position
+CHANCE_SIZE = 32  # a count, then a byte for each token that chance can bring
+
+
+class Kernel(Protocol):
+    """The compiled functions of a game; `games/duel/kernel.py` and `games/splendor/kernel.py`.
+
+    None of them checks its arguments: rows must be valid and decisions legal. The methods of
+    :class:`Rules` are the checked way in.
+    """
+
+    def deal(self, s: Row, rng: Rng, chance: Chance, /) -> None:
+        """Shuffle and set up a new game with the options already written to the row."""
+
+    def apply(self, s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance, /) -> None:
+        """Do a legal decision and everything that follows, up to the next decision."""
+
+    def legal_ids(self, s: Row, cards: Cards, menu: Menu, ids: Row, /) -> int:
+        """Write all legal decisions to `ids` and return their number."""
+
+    def choose(self, s: Row, cards: Cards, rng: Rng, menu: Menu, /) -> int:
+        """Return a random legal decision, each equally likely."""
+
+    def choose_many(self, rows: Row, cards: Cards, rngs: Rng, menu: Menu, chosen: Row, /) -> None:
+        """Write a random legal decision for each row; 0 where the game is over."""
+
+    def playout(self, s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance, /) -> int:
+        """Play random decisions until the game is over and return their number."""
+
+    def hide(self, s: Row, viewer: int, /) -> None:
+        """Replace every card that the viewer may not know by an unknown one."""
+
+    def determinize(self, s: Row, rng: Rng, /) -> None:
+        """Replace every unknown card by a random one that fits."""
+
+
+class Layout(Protocol):
+    """What lies where in a state's row; `games/duel/layout.py` and `games/splendor/layout.py`.
+
+    Offsets count 64-bit words. Only what every game has is listed here.
+    """
+
+    # ruff: noqa: N802
+    @property
+    def ROW_WORDS(self) -> int: ...
+    @property
+    def PHASES(self) -> tuple[str, ...]: ...
+    @property
+    def TURN(self) -> int: ...
+    @property
+    def PAY(self) -> int: ...
+    @property
+    def DISCARD(self) -> int: ...
+    @property
+    def OVER(self) -> int: ...
+    @property
+    def REASONS(self) -> tuple[str, ...]: ...
+    @property
+    def LIMIT_REASON(self) -> int: ...
+    @property
+    def MAX_TURNS(self) -> int: ...
+    @property
+    def TOKEN_LIMIT(self) -> int: ...
+    @property
+    def EVERYONE(self) -> int: ...
+    @property
+    def PHASE(self) -> int: ...
+    @property
+    def SEAT(self) -> int: ...
+    @property
+    def TURNS(self) -> int: ...
+    @property
+    def REASON(self) -> int: ...
+    @property
+    def WINNERS(self) -> int: ...
+    @property
+    def CARD(self) -> int: ...
+    @property
+    def SLOTS(self) -> int: ...
+    @property
+    def DECKS(self) -> int: ...
+    @property
+    def DECK_SIZES(self) -> int: ...
+    @property
+    def DECK_BYTES(self) -> int: ...
+    @property
+    def DECK_ENDS(self) -> Sequence[int]: ...
+    @property
+    def KNOWN(self) -> int: ...
+    @property
+    def SEATS(self) -> int: ...
+    @property
+    def SEAT_WORDS(self) -> int: ...
+    @property
+    def TOKENS(self) -> int: ...
+    @property
+    def BONUSES(self) -> int: ...
+    @property
+    def SCORE(self) -> int: ...
+    @property
+    def TABLEAU(self) -> int: ...
+    @property
+    def RESERVED(self) -> int: ...
+    @property
+    def RESERVED_COUNT(self) -> int: ...
+    @property
+    def COST(self) -> int: ...
+    @property
+    def POINTS(self) -> int: ...
+    @property
+    def EMPTY(self) -> int: ...
+    @property
+    def UNKNOWN(self) -> int: ...
+
+
+class CardInfo(msgspec.Struct, frozen=True, kw_only=True):
+    """What is printed on a card, noble, royal or Counterfeiter."""
+
+    id: str
+    kind: str  # `jewel`, `royal`, `counterfeiter`, `development` or `noble`
+    level: int = 0
+    color: str = ""  # a token letter, `joker`, or nothing
+    bonus: int = 0
+    points: int = 0
+    crowns: int = 0
+    ability: str = ""
+    cost: dict[str, int] = {}  # by letter; for a noble the bonuses needed
 
 
 class Rules(ABC):
     """One game with its options and number of seats."""
 
+    family: ClassVar[str]  # games of one family share kernel and layout: `splendor`, `duel`
+    seat_counts: ClassVar[tuple[int, ...]]  # numbers of players the game is made for
+    known_options: ClassVar[tuple[str, ...]] = ()
+
     game: str
+    title: str  # as people write it: `Splendor Duel`
     seats: int
     options: Mapping[str, bool]
-    layout: ModuleType
-    kernel: ModuleType
+    kernel: Kernel
+    layout: Layout
     cards: Cards
-    priced: Row  # all cards as they lie in slots and reserves
+    priced: Row  # all cards as they are stored in slots and reserves
     decision_texts: tuple[str, ...]
+    card_infos: tuple[CardInfo, ...]
     state_type: type[State]
     view_type: type[View]
-    known_options: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def blank(self) -> Row:
-        """A row with only the options in it, ready to be dealt."""
+        """Return a row that holds only the options, ready to be dealt."""
 
     @abstractmethod
-    def lay_out(self, setup: Any) -> Row:
-        """The first state of a game whose set-up a record gives; RecordError if it is wrong."""
+    def set_up(self, setup: Mapping[str, Any]) -> Row:
+        """Return the first state of a record's set-up; RecordError if the set-up is wrong."""
 
     @abstractmethod
-    def setup_of(self, row: Row) -> Any:
-        """The set-up of a first state, as a record gives it."""
+    def setup_of(self, row: Row) -> dict[str, Any]:
+        """Return the set-up of a first state, as a record holds it."""
 
     @abstractmethod
     def reason_against(self, position: Position, decision: int) -> str:
-        """Why a decision is not legal, in a sentence that the seat to move may read."""
+        """Return a sentence for the seat to move that says why a decision is not legal."""
 
     @abstractmethod
     def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
-        """Why the seat to move cannot take some kinds of action: a code and a sentence each."""
+        """Return why the seat to move cannot take some kinds of action: code and sentence."""
 
     def redact(self, text: str, is_own: bool) -> str:
-        """A decision as told to its own seat or to the others."""
+        """Return a decision as its own seat, or any other seat, may read it."""
         return text
 
     def chance_size(self, row: Row, text: str) -> int | None:
-        """How many tokens chance brings with a decision; None where it has no part."""
+        """Return the number of tokens chance brings with a decision; None where it has no part."""
         return None
 
     def bag(self, row: Row) -> int:
-        """The tokens that chance draws from, packed."""
+        """Return the tokens that chance draws from, packed."""
         return 0
 
     @cached_property
@@ -85,8 +218,13 @@ class Rules(ABC):
         return {text: i for i, text in enumerate(self.decision_texts)}
 
     @cached_property
+    def _lenient_ids(self) -> dict[str, int]:
+        """The integer of each decision by its normalized spelling."""
+        return {notation.normalize(text): i for i, text in enumerate(self.decision_texts)}
+
+    @cached_property
     def printed_costs(self) -> dict[str, dict[str, int]]:
-        """What each card costs before bonuses, by letter."""
+        """The cost of each card before bonuses, by letter."""
         costs = self.cards[self.layout.COST]
         numbers = self.state_type.card_numbers
         return {card: counts_by_letter(costs.item(number)) for card, number in numbers.items()}
@@ -94,29 +232,50 @@ class Rules(ABC):
     @property
     def label(self) -> str:
         """The game with its number of seats where that varies: `splendor-3`, `duel`."""
-        return f"splendor-{self.seats}" if self.game == "splendor" else self.game
+        return f"{self.game}-{self.seats}" if len(self.seat_counts) > 1 else self.game
 
     def decision(self, text: str) -> int:
-        """The integer of a decision text; NotationError if it is none.
+        """Return the integer of a decision text; NotationError if there is no such decision.
 
+        >>> from parure.games.registry import rules
         >>> rules("duel").decision("take a1 b1 c1")
         97
         """
         try:
             return self.decision_ids[text]
         except (KeyError, TypeError):
-            shown = text if len(str(text)) <= 60 else f"{str(text)[:60]}…"
-            raise NotationError(f"{shown!r} is no decision of {self.game}") from None
+            raise NotationError(
+                f"{notation.shorten(text)} is not a decision of {self.game}"
+            ) from None
+
+    def find_decision(self, text: str) -> int | None:
+        """Return the integer of a decision in lenient spelling; None if there is no such decision.
+
+        Case, blanks, the order of cells or gems, and the letter of a card do not matter.
+
+        >>> from parure.games.registry import rules
+        >>> rules("duel").find_decision("Take c1 B1 a1")
+        97
+        """
+        found = self.decision_ids.get(text)
+        return self._lenient_ids.get(notation.normalize(text)) if found is None else found
+
+    def check_row(self, row: Row) -> None:
+        """Raise TypeError unless a row has the type and size of this game's states."""
+        words = self.layout.ROW_WORDS
+        if not isinstance(row, np.ndarray) or row.dtype != np.int64 or row.shape != (words,):
+            found = f"{row.dtype} {row.shape}" if isinstance(row, np.ndarray) else type(row)
+            raise TypeError(f"a row of {self.game} is an int64 array of shape ({words},): {found}")
 
     def deal(self, rng: Rng) -> Row:
-        """A new game, shuffled."""
+        """Return a new game, shuffled."""
         row = self.blank()
         self._announce()
-        self.kernel.deal(row, rng, _chance())
+        self.kernel.deal(row, rng, new_chance())
         return row
 
     def legal(self, row: Row) -> list[int]:
-        """The legal decisions, in ascending order."""
+        """Return the legal decisions in ascending order."""
         self._announce()
         menu: Menu = np.empty(MENU_WORDS, np.int64)
         ids: Row = np.empty(MAX_LEGAL, np.int64)
@@ -124,17 +283,21 @@ class Rules(ABC):
         return sorted(ids[:number].tolist())
 
     def apply(self, row: Row, decision: int, rng: Rng, known: Sequence[int] = ()) -> list[int]:
-        """Do a decision unchecked; gives the kinds that chance brought."""
+        """Do a legal decision in place and return the kinds of token that chance brought.
+
+        `known` says what chance brings; if it is empty, the generator decides.
+        """
         self._announce()
-        chance = _chance(known)
+        chance = new_chance(known)
         self.kernel.apply(row, self.cards, decision, rng, chance)
         return chance[1 : 1 + chance[0]].tolist()
 
     def _announce(self) -> None:
-        compiled.announce_compilation(self.kernel)
+        jit.announce_compilation(self.kernel)
 
 
-def _chance(known: Sequence[int] = ()) -> Chance:
+def new_chance(known: Sequence[int] = ()) -> Chance:
+    """Return the array through which a kernel is told, or tells, what chance brings."""
     chance = np.zeros(CHANCE_SIZE, np.uint8)
     chance[0] = len(known)
     chance[1 : 1 + len(known)] = known

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from operator import index
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from parure.atomic_write import write_atomically
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
+from parure.games import notation
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter
 from parure.games.position import Position
@@ -19,10 +20,18 @@ if TYPE_CHECKING:
     from parure.games.record import Record
 
 
-class State(Position):
-    """A position with everything in it, hidden things too, and the way that led there.
+class _BeforeEnd(NamedTuple):
+    """The fields that ending a game from outside the rules has overwritten."""
 
-    Equality and hash compare positions, not histories. A state that is played on changes its hash.
+    phase: int
+    reason: int
+    winners: int
+
+
+class State(Position):
+    """A position with everything in it, hidden cards too, and its history.
+
+    Equality and hash compare positions, not histories. Playing on changes the hash.
     """
 
     def __init__(
@@ -33,13 +42,14 @@ class State(Position):
         self.names = list(names) if names is not None else ["player"] * rules.seats
         self.decisions: list[str] = []
         self.movers: list[int] = []  # the seat that took each decision
-        self._generators: list[int] = []  # the generator before each
+        self._generators: list[int] = []  # the generator before each decision
         self._first: Row | None = words.copy()
         self._setup: Mapping[str, Any] | None = None  # as its record spelled it
+        self._before_end: _BeforeEnd | None = None  # set while a game is ended from outside
 
     @classmethod
     def determinized(cls, view: View, rng: Rng) -> Self:
-        """A full state drawn at random among those that fit a view."""
+        """Return a full state drawn at random among those that fit a view."""
         words = view.words.copy()
         view.rules.kernel.determinize(words, rng)
         state = cls(view.rules, words, rng)
@@ -51,7 +61,7 @@ class State(Position):
         return f"<{type(self).__name__}: {number} decisions, {self.phase}, seat {self.seat}>"
 
     def copy(self) -> Self:
-        """An independent copy, history and generator included."""
+        """Return an independent copy, history and generator included."""
         new = type(self).__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.__dict__.pop("players", None)
@@ -66,10 +76,14 @@ class State(Position):
         return self.copy()
 
     def play(self, decision: str | int) -> str:
-        """Do a decision and all that follows; gives its text as a record holds it.
+        """Do a decision and everything that follows, and return its text as a record holds it.
 
-        A text may say what chance brings (`replenish > wkg`); otherwise the state's own generator
-        does. Raises NotationError or IllegalDecision and changes nothing then.
+        A text may be spelled leniently (`Take c1 B1`) and may say what chance brings
+        (`replenish > wkg`); otherwise the state's own generator decides that.
+
+        Raises:
+            NotationError: There is no such decision. Nothing has changed.
+            IllegalDecision: The decision may not be taken now. Nothing has changed.
 
         >>> import parure
         >>> state = parure.new("splendor", seed=7)
@@ -78,31 +92,47 @@ class State(Position):
         >>> state.players[0].tokens
         {'w': 1, 'u': 1, 'g': 1}
         """
-        text, arrow, outcome = (
-            decision.partition(" > ") if isinstance(decision, str) else ("", "", "")
-        )
-        number = self.rules.decision(text) if isinstance(decision, str) else index(decision)
-        if not 0 <= number < len(self.rules.decision_texts):
-            raise NotationError(f"{number} is no decision of {self.game}")
+        number, outcome = self._read_decision(decision)
         text = self.rules.decision_texts[number]
         if self.is_over:
             raise self._refusal(text, "the game is over")
         if number not in self.rules.legal(self.words):
             raise self._refusal(text, self.rules.reason_against(self, number))
         has_chance = bool(self.rules.chance_size(self.words, text))
-        known = self._chance(text, outcome) if arrow else []
+        known = [] if outcome is None else self._read_chance(text, outcome)
         self.movers.append(self.seat)
         self._generators.append(int(self.rng[0]))
-        came = self.rules.apply(self.words, number, self.rng, known)
+        brought = self.rules.apply(self.words, number, self.rng, known)
         if has_chance:
             if text != "replenish":
-                came = sorted(came)
-            text = f"{text} > {''.join(LETTERS[kind] for kind in came)}"
+                brought = sorted(brought)
+            text = f"{text} > {''.join(LETTERS[kind] for kind in brought)}"
         self.decisions.append(text)
         return text
 
-    def _chance(self, text: str, outcome: str) -> list[int]:
-        """The kinds that an outcome of chance names, checked against the bag."""
+    def _read_decision(self, decision: str | int) -> tuple[int, str | None]:
+        """Return the number of a decision and the outcome of chance that its text names."""
+        if isinstance(decision, str):
+            text, arrow, outcome = decision.partition(" > ")
+            found = self.rules.find_decision(text)
+            if found is None:
+                raise NotationError(self._unknown_decision(text))
+            return found, outcome if arrow else None
+        try:
+            number = index(decision)
+        except TypeError:
+            raise NotationError(f"a decision is a text or an integer, not {decision!r}") from None
+        if not 0 <= number < len(self.rules.decision_texts):
+            raise NotationError(f"{number} is not a decision of {self.game}")
+        return number, None
+
+    def _unknown_decision(self, text: str) -> str:
+        near = notation.closest(text, self.legal_decisions)
+        hint = f"; the nearest legal decision is {near!r}" if near else ""
+        return f"{notation.shorten(text)} is not a decision of {self.game}{hint}"
+
+    def _read_chance(self, text: str, outcome: str) -> list[int]:
+        """Return the kinds that an outcome of chance names, checked against the bag."""
         size = self.rules.chance_size(self.words, text)
         if not size:
             raise NotationError(f"chance has no part in {text!r}")
@@ -120,10 +150,17 @@ class State(Position):
         return [KIND_OF_LETTER[letter] for letter in outcome]
 
     def _refusal(self, text: str, reason: str) -> IllegalDecision:
-        return IllegalDecision(text, reason, str(self.view(self.seat)))
+        near = notation.closest(text, self.legal_decisions)
+        return IllegalDecision(text, reason, str(self.view(self.seat)), near)
 
     def undo(self) -> str:
-        """Take back the last decision and give its text; chance would fall out the same again."""
+        """Take back the last decision and return its text; chance would bring the same again.
+
+        If the game was ended from outside the rules (`resign`, `end`), exactly that is taken
+        back, and the reason is returned.
+        """
+        if self._before_end is not None:
+            return self._undo_end(self._before_end)
         if self._first is None or not self.decisions:
             raise InvalidPosition("there is no decision to take back")
         texts, generators = self.decisions, self._generators
@@ -137,8 +174,27 @@ class State(Position):
         self.rng[0] = generator
         return last
 
+    def _undo_end(self, before: _BeforeEnd) -> str:
+        layout = self.rules.layout
+        reason = layout.REASONS[self._field(layout.REASON)]
+        self.words[layout.PHASE] = before.phase
+        self.words[layout.REASON] = before.reason
+        self.words[layout.WINNERS] = before.winners
+        self._before_end = None
+        return reason
+
+    def resign(self, seat: int | None = None) -> None:
+        """End the game because a seat (the one to move) gives up: all others win."""
+        loser = self.seat if seat is None else self.check_seat(seat)
+        self.end("resigned", [other for other in range(self.seats) if other != loser])
+
     def end(self, reason: str, winners: Sequence[int]) -> None:
-        """End the game from outside the rules: `resigned` or `timeout`."""
+        """End the game from outside the rules.
+
+        Args:
+            reason: `resigned` or `timeout`.
+            winners: The winning seats in ascending order, at least one.
+        """
         layout = self.rules.layout
         if reason not in ("resigned", "timeout"):
             raise NotationError(f"a game is ended by 'resigned' or 'timeout', not {reason!r}")
@@ -146,27 +202,29 @@ class State(Position):
             raise InvalidPosition("the game is over already")
         if not winners or list(winners) != sorted(set(winners) & set(range(self.seats))):
             raise NotationError("the winners must be seats of this game in order, at least one")
+        self._before_end = _BeforeEnd(
+            self._field(layout.PHASE), self._field(layout.REASON), self._field(layout.WINNERS)
+        )
         self.words[layout.PHASE] = layout.OVER
         self.words[layout.REASON] = layout.REASONS.index(reason)
         self.words[layout.WINNERS] = sum(1 << seat for seat in winners)
 
     def log(self, seat: int | None) -> list[str]:
-        """The decisions so far as told to one seat, or to a watcher (None)."""
+        """Return the decisions so far as one seat, or a watcher (None), may read them."""
         return [
             self.rules.redact(text, is_own=seat == mover)
             for text, mover in zip(self.decisions, self.movers, strict=True)
         ]
 
     def view(self, seat: int | None) -> View:
-        """What one seat may know, or a watcher (None)."""
-        if seat is not None and not 0 <= seat < self.seats:
-            raise NotationError(f"there is no seat {seat}: they count from 0 to {self.seats - 1}")
+        """Return what one seat, or a watcher (None), may know."""
+        viewer = None if seat is None else self.check_seat(seat)
         words = self.words.copy()
-        self.rules.kernel.hide(words, self.rules.layout.EVERYONE if seat is None else seat)
-        return self.rules.view_type(self.rules, words, seat)
+        self.rules.kernel.hide(words, self.rules.layout.EVERYONE if viewer is None else viewer)
+        return self.rules.view_type(self.rules, words, viewer)
 
     def record(self) -> Record:
-        """The game so far as a record."""
+        """Return the game so far as a record."""
         from parure.games.record import record_of
 
         if self._first is None:
@@ -174,7 +232,7 @@ class State(Position):
         return record_of(self, self._setup or self.rules.setup_of(self._first))
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game so far to a file; what stood there before is kept if that fails."""
+        """Write the game so far to a file; an existing file is kept if that fails."""
         from parure.games.record import encode
 
         write_atomically(path, encode(self.record()))

@@ -28,7 +28,7 @@ class View(Position):
 
     @property
     def legal_decisions(self) -> LegalDecisions:
-        """What the viewer may do now; nothing while another seat is to move."""
+        """The decisions that the viewer may take; none while another seat is to move."""
         if self.viewer != self.seat:
             return LegalDecisions(self.rules, [])
         return super().legal_decisions

@@ -9,14 +9,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parure.games.record import LARGEST
+from parure.games.record import MAX_BYTES
 from parure.server.errors import answer
 from parure.server.idle_timeout import REQUEST_TIMEOUT
 from parure.server.limits import REQUESTS
 from parure.server.registry import MatchRegistry
 from parure.server.sockets import client_address, is_own_origin
 
-LARGEST_BODY = LARGEST + (64 << 10)  # a record and what is around it
+LARGEST_BODY = MAX_BYTES + (64 << 10)  # a record and what is around it
 TOO_LARGE = "the request is too large"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 

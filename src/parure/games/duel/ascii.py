@@ -9,7 +9,7 @@ from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.engine.tokens import GEMS, spell
 
 if TYPE_CHECKING:
-    from parure.games.duel.rules import DuelPlayer, DuelPosition
+    from parure.games.duel.state import DuelPlayer, DuelPosition
 
 _JEWELS = {jewel.id: jewel for jewel in JEWELS}
 _COUNTERFEITERS = {card.id: card for card in COUNTERFEITERS}

@@ -12,7 +12,7 @@ from parure.games.duel.geometry import CELLS
 from parure.games.engine.tokens import KIND_OF_LETTER, NAMES, shortage
 
 if TYPE_CHECKING:
-    from parure.games.duel.rules import DuelPosition
+    from parure.games.duel.state import DuelPosition
 
 # the phases in which each verb has its place, where they are not the verb's own name
 _PHASES = {

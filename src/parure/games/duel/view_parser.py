@@ -7,13 +7,13 @@ from parure.games.duel import layout
 from parure.games.duel.card_table import NO_CARD, PRICED
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS
-from parure.games.duel.rules import (
+from parure.games.duel.rules import DuelRules
+from parure.games.duel.state import (
     CARD_NUMBERS,
     COUNTERFEITER_NUMBERS,
     JEWEL_NUMBERS,
     JOKERS,
     ROYAL_NUMBERS,
-    DuelRules,
     DuelView,
     reserve_limit,
 )
@@ -88,7 +88,7 @@ def _read_tokens(by: DuelRules, row: Row, form: DuelViewData) -> None:
         row[layout.BOARD + KIND_OF_LETTER[letter]] |= 1 << CELLS.index(cell)
         on_board[letter] = on_board.get(letter, 0) + 1
     hands = [player.tokens for player in form.players]
-    bag = reading.rest_of(counts_by_letter(by.tokens_in_all), on_board, *hands)
+    bag = reading.rest_of(counts_by_letter(by.total_tokens), on_board, *hands)
     row[layout.BAG] = reading.packed(bag, LETTERS)
 
 

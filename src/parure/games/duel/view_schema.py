@@ -9,7 +9,7 @@ import msgspec
 from parure.games import view_schema as wire
 from parure.games.duel import decisions, layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
-from parure.games.duel.rules import DuelView
+from parure.games.duel.state import DuelView
 from parure.games.engine.tokens import GEMS, LETTERS, counts_by_letter, pack
 from parure.games.view_schema import Count, Counts
 

@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -79,9 +78,7 @@ def kernel_cache() -> Path | None:
 _announced: set[str] = set()
 
 
-def announce_compilation(
-    module: ModuleType, function: str = "apply", title: str | None = None
-) -> None:
+def announce_compilation(module: Any, function: str = "apply", title: str | None = None) -> None:
     """Say so, once, if the first use of a kernel module is going to take some seconds.
 
     `function` is the kernel of the module whose machine code is looked for.

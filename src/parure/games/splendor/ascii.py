@@ -9,7 +9,7 @@ from parure.games.engine.tokens import GEMS, spell
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
 if TYPE_CHECKING:
-    from parure.games.splendor.rules import SplendorPlayer, SplendorPosition
+    from parure.games.splendor.state import SplendorPlayer, SplendorPosition
 
 _DEVELOPMENTS = {card.id: card for card in DEVELOPMENTS}
 _NOBLES = {noble.id: noble for noble in NOBLES}

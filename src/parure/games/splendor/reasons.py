@@ -11,7 +11,7 @@ from parure.games.engine.tokens import KIND_OF_LETTER, NAMES, shortage
 from parure.games.splendor import layout
 
 if TYPE_CHECKING:
-    from parure.games.splendor.rules import SplendorPosition
+    from parure.games.splendor.state import SplendorPosition
 
 # the phase in which each verb has its place, where it is not the verb's own name
 _PHASES = {"take": "turn", "reserve": "turn", "buy": "turn", "pass": "turn", "gold-for": "pay"}

@@ -9,7 +9,7 @@ from parure.games.rules import Rules
 from parure.games.splendor import layout
 from parure.games.splendor.card_table import NO_CARD
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.rules import NOBLE_NUMBERS, SplendorView
+from parure.games.splendor.state import NOBLE_NUMBERS, SplendorView
 from parure.games.splendor.view_schema import STEPS, SplendorPlayerData, SplendorViewData, purchase
 from parure.games.view_parser import require
 

@@ -8,7 +8,7 @@ from parure.games import view_schema as wire
 from parure.games.engine.tokens import counts_by_letter, pack
 from parure.games.splendor import decisions, layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.rules import SplendorView
+from parure.games.splendor.state import SplendorView
 from parure.games.view_schema import Count, Counts
 
 FACTS: dict[str, wire.CardFacts] = {
