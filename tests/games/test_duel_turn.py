@@ -73,8 +73,8 @@ def test_a_line_does_not_run_around_the_edge() -> None:
 def test_a_diagonal_is_written_from_its_first_cell_in_reading_order() -> None:
     state = duel(board="..w.. .u... g....")
     assert "take c1 b2 a3" in legal(state)
-    with pytest.raises(ValueError, match="no decision of duel"):
-        state.play("take a3 b2 c1")
+    assert "take a3 b2 c1" not in state.rules.decision_ids
+    assert state.play("take a3 b2 c1") == "take c1 b2 a3"
 
 
 @pytest.mark.parametrize(

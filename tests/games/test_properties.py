@@ -147,10 +147,10 @@ def test_each_card_is_in_one_place(game: str, seats: int, seed: int) -> None:
 def test_each_royal_and_counterfeiter_is_in_one_place(seed: int) -> None:
     state: Any
     for state in moments("duel+counterfeiters", 2, seed):
-        royals = [ROYALS[n].id for n in state._deck(duel_layout.ROYAL_DECK)]
+        royals = [ROYALS[n].id for n in state._deck_numbers(duel_layout.ROYAL_DECK)]
         royals += [*state.royals, *state.players[0].royals, *state.players[1].royals]
         assert sorted(royals) == sorted(royal.id for royal in ROYALS)
-        cards = [state.card_names[n] for n in state._deck(duel_layout.COUNTERFEITER_DECK)]
+        cards = [state.card_names[n] for n in state._deck_numbers(duel_layout.COUNTERFEITER_DECK)]
         cards += [card for card in state.counterfeiters if card]
         cards += [card for player in state.players for card in player.counterfeiters]
         assert sorted(cards) == [card.id for card in COUNTERFEITERS]

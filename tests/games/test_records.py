@@ -240,13 +240,13 @@ def test_an_illegal_decision_with_its_number_and_what_was_legal() -> None:
 
 
 def test_a_text_that_is_no_decision() -> None:
-    refused(written(DUEL, "take a1", "jump"), "'jump' is no decision of duel. Legal: ", 1)
-    refused(written(DUEL, "Take a1"), "no decision", 0)
-    refused(written(DUEL, "take a1  b1"), "no decision", 0)
-    refused(written(DUEL, "take a1 "), "no decision", 0)
-    refused(written(DUEL, "take b1 a1"), "no decision", 0)
-    refused(written("splendor", "take guw"), "no decision", 0)
-    refused(written(DUEL, "use C09"), "no decision of duel", 0)
+    refused(written(DUEL, "take a1", "jump"), "'jump' is not a decision of duel. Legal: ", 1)
+    refused(written(DUEL, "Take a1"), "not a decision", 0)
+    refused(written(DUEL, "take a1  b1"), "not a decision", 0)
+    refused(written(DUEL, "take a1 "), "not a decision", 0)
+    refused(written(DUEL, "take b1 a1"), "not a decision", 0)
+    refused(written("splendor", "take guw"), "not a decision", 0)
+    refused(written(DUEL, "use C09"), "not a decision of duel", 0)
 
 
 def test_chance_must_be_told() -> None:

@@ -32,9 +32,8 @@ def closest(text: str, decisions: Iterable[str]) -> str | None:
     >>> closest("tak wug", ["take wug", "take ww", "pass"])
     'take wug'
     """
-    by_spelling = {normalize(decision): decision for decision in decisions}
-    found = get_close_matches(normalize(text[:_LONGEST_SHOWN]), by_spelling, n=1, cutoff=0.6)
-    return by_spelling[found[0]] if found else None
+    found = get_close_matches(text[:_LONGEST_SHOWN].casefold(), list(decisions), n=1)
+    return found[0] if found else None
 
 
 def shorten(text: object) -> str:
