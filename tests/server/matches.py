@@ -24,14 +24,14 @@ def new_match(*players: str, **further: Any) -> Match:
     ]
     asked = CreateMatch(players=people, begins=0, **further)
     match = Match("m", new_setup(asked, START))
-    for seat in match.persons:
-        match.apply(Joined(at=START, seat=seat, name=match.seatings[seat].name))
+    for seat in match.person_seats:
+        match.apply(Joined(at=START, seat=seat, name=match.occupants[seat].name))
     return match
 
 
 def shown(match: Match, seat: int | None) -> Snapshot:
     """What a viewer is sent."""
-    return Snapshots(match, [], match.changed).of(seat)
+    return Snapshots(match, [], match.changed_at).of(seat)
 
 
 def any_decision(match: Match, rng: Random) -> str:
@@ -43,10 +43,10 @@ def any_decision(match: Match, rng: Random) -> str:
 
 def stumble(match: Match, rng: Random) -> AnyEntry | None:
     """An entry that some seat might bring about; None if its command is refused."""
-    seat = rng.randrange(len(match.seatings))
+    seat = rng.randrange(len(match.occupants))
     if rng.random() < 0.8 and match.mover is not None:
         seat = match.mover
-    at = match.changed + rng.randrange(1000)
+    at = match.changed_at + rng.randrange(1000)
     choice = rng.random()
     try:
         if choice < 0.7 and not match.is_over:

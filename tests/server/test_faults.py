@@ -289,7 +289,7 @@ def test_a_clock_that_jumps_takes_nobodys_time(
                 ann.play_turn()
                 bob.play_turn()
             assert ann.now.clock is not None
-            left = registry.sessions[match["match"]].match.times.left
+            left = registry.sessions[match["match"]].match.clocks.left
             assert all(590_000 < milliseconds <= 600_000 for milliseconds in left)
 
 
@@ -307,7 +307,7 @@ def test_after_a_restart_there_is_time_to_come_back(
     with running(chosen) as (api, registry), api.connect(match, 1) as bob:
         while bob.now.table.outcome is None:
             bob.receive()
-        ended = registry.sessions[match["match"]].match.changed
+        ended = registry.sessions[match["match"]].match.changed_at
         assert ended - registry.opened_at >= 2500
 
 

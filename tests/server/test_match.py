@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 from tests.server.matches import START, any_decision, new_match, shown, stumble
 
 from parure.errors import InvalidPosition
+from parure.games.engine.arrays import Row
 from parure.games.record import replay
+from parure.games.rules import Rules
 from parure.server.log_entries import AnyEntry, TimedOut, decode_entry, decode_setup, encode
 from parure.server.match import Match, Refusal
 
@@ -18,7 +21,7 @@ GAMES = ["duel", "duel+counterfeiters", "splendor"]
 
 def decide(match: Match, *decisions: str, ends_turn: bool = False) -> None:
     assert match.mover is not None
-    match.apply(match.decide(match.mover, list(decisions), ends_turn, match.changed + 1000))
+    match.apply(match.decide(match.mover, list(decisions), ends_turn, match.changed_at + 1000))
 
 
 def a_take(match: Match) -> str:
@@ -41,7 +44,7 @@ def test_the_last_decision_of_a_turn_is_held() -> None:
     assert theirs.log.lines == []
     assert not theirs.turn.is_complete
     assert theirs.version < mine.version
-    match.apply(match.end_turn(0, match.changed))
+    match.apply(match.end_turn(0, match.changed_at))
     assert match.mover == 1
     assert shown(match, 1).table.players[0].token_count == 1
     assert shown(match, 0).version == shown(match, 1).version == match.version
@@ -51,7 +54,7 @@ def test_a_held_decision_can_be_undone() -> None:
     match = new_match()
     before = shown(match, 0)
     decide(match, a_take(match))
-    match.apply(match.undo(0, False, match.changed))
+    match.apply(match.undo(0, False, match.changed_at))
     after = shown(match, 0)
     assert after.table == before.table
     assert after.choices == before.choices
@@ -59,7 +62,7 @@ def test_a_held_decision_can_be_undone() -> None:
     assert after.version > before.version
     assert shown(match, 1).version == before.version
     with pytest.raises(Refusal, match="nothing to undo"):
-        match.undo(0, False, match.changed)
+        match.undo(0, False, match.changed_at)
 
 
 def test_undo_goes_back_one_command_or_all() -> None:
@@ -74,10 +77,10 @@ def test_undo_goes_back_one_command_or_all() -> None:
     middle = shown(match, seat).table
     decide(match, a_take(match))
     assert shown(match, seat).turn.provisional == 2
-    match.apply(match.undo(seat, False, match.changed))
+    match.apply(match.undo(seat, False, match.changed_at))
     assert shown(match, seat).table == middle
     decide(match, a_take(match))
-    match.apply(match.undo(seat, True, match.changed))
+    match.apply(match.undo(seat, True, match.changed_at))
     assert shown(match, seat).table == start
 
 
@@ -97,7 +100,7 @@ def test_what_was_revealed_cannot_be_undone() -> None:
     decide(match, "replenish")
     assert shown(match, 1 - seat).log.lines[-1].decision.startswith("replenish > ")
     with pytest.raises(Refusal) as refused:
-        match.undo(seat, True, match.changed)
+        match.undo(seat, True, match.changed_at)
     assert refused.value.code == "fixed"
 
 
@@ -107,7 +110,7 @@ def test_a_card_drawn_by_the_last_decision_stays_covered_until_the_turn_ends() -
     mine = shown(match, 0)
     assert mine.table.players[0].reserved == ["??2"]
     assert mine.table.deck_sizes[1] == 25
-    match.apply(match.undo(0, False, match.changed))
+    match.apply(match.undo(0, False, match.changed_at))
     assert shown(match, 0).table.players[0].reserved == []
     decide(match, "reserve deck2", ends_turn=True)
     (card,) = shown(match, 0).table.players[0].reserved
@@ -124,7 +127,7 @@ def test_a_gap_is_not_refilled_before_the_turn_ends() -> None:
     assert shown(match, 0).table.pyramid[0][1] is None
     assert shown(match, 0).table.deck_sizes[0] == 36
     assert shown(match, 0).log.lines[-1].came == []
-    match.apply(match.end_turn(0, match.changed))
+    match.apply(match.end_turn(0, match.changed_at))
     new = shown(match, 0).table.pyramid[0][1]
     assert new not in (None, card)
     assert shown(match, 0).log.lines[-1].came[0].card == new
@@ -141,7 +144,7 @@ def test_decisions_are_done_together_or_not_at_all() -> None:
         match.decide(0, [a_take(match), a_take(match)], False, START)
     decide(match, gold, "reserve deck1")
     assert match.held is not None
-    match.apply(match.undo(0, False, match.changed))
+    match.apply(match.undo(0, False, match.changed_at))
     assert match.state.decisions == []
 
 
@@ -166,7 +169,7 @@ def test_nobody_moves_for_another_seat() -> None:
 def test_a_bot_is_fixed_at_once_and_never_waits() -> None:
     match = new_match("Ann", "bot:random")
     decide(match, a_take(match), ends_turn=True)
-    assert match.is_bot_due
+    assert match.is_bot_to_move
     decide(match, a_take(match))
     assert match.mover == 0
     assert len(shown(match, 0).log.lines) == 2
@@ -178,7 +181,7 @@ def test_take_back_goes_to_the_start_of_the_own_turn() -> None:
     decide(match, a_take(match), ends_turn=True)
     decide(match, a_take(match))
     assert shown(match, 0).turn.can_take_back
-    match.apply(match.take_back(0, match.changed))
+    match.apply(match.take_back(0, match.changed_at))
     assert shown(match, 0).table == start
     assert shown(match, 0).log.lines == []
     assert not shown(match, 0).turn.can_take_back
@@ -195,7 +198,7 @@ def test_chance_brings_the_same_after_a_take_back() -> None:
         decide(match, rng.choice(takes or list(match.state.legal_decisions)), ends_turn=True)
     decide(match, "replenish")
     first = match.state.decisions[-1]
-    match.apply(match.take_back(0, match.changed))
+    match.apply(match.take_back(0, match.changed_at))
     decide(match, "replenish")
     assert match.state.decisions[-1] == first
 
@@ -203,7 +206,7 @@ def test_chance_brings_the_same_after_a_take_back() -> None:
 def test_resigning_ends_a_game_of_two() -> None:
     match = new_match()
     decide(match, a_take(match))
-    match.apply(match.resign(1, match.changed))
+    match.apply(match.resign(1, match.changed_at))
     assert match.is_over
     outcome = shown(match, 1).table.outcome
     assert outcome is not None
@@ -215,12 +218,12 @@ def test_resigning_ends_a_game_of_two() -> None:
 
 def test_with_more_seats_a_bot_plays_on() -> None:
     match = new_match("Ann", "Bob", "Eve", game="splendor")
-    match.apply(match.resign(1, match.changed))
+    match.apply(match.resign(1, match.changed_at))
     assert not match.is_over
-    assert match.seatings[1].bot is not None
-    assert match.seatings[1].has_resigned
+    assert match.occupants[1].bot is not None
+    assert match.occupants[1].has_resigned
     with pytest.raises(Refusal):
-        match.sit_down(1, match.changed)
+        match.sit_down(1, match.changed_at)
 
 
 def test_the_record_is_kept_back_until_the_end() -> None:
@@ -232,7 +235,7 @@ def test_a_stock_of_time_runs_down_and_grows_with_each_turn() -> None:
     match = new_match(clock={"kind": "bank", "seconds": 60, "increment": 5})
     assert match.deadline() == START + 60_000
     decide(match, a_take(match), ends_turn=True)  # after a second
-    assert match.times.left == [64_000, 60_000]
+    assert match.clocks.left == [64_000, 60_000]
     assert match.deadline() == START + 61_000
     match.apply(TimedOut(at=START + 61_000, seat=1))
     assert match.is_over
@@ -245,13 +248,13 @@ def test_time_for_each_turn() -> None:
     match = new_match(clock={"kind": "turn", "seconds": 60})
     decide(match, a_take(match), ends_turn=True)
     decide(match, a_take(match), ends_turn=True)
-    assert match.deadline() == match.changed + 60_000
-    assert match.times.remaining(match.mover, match.changed + 10_000)[0] == 50_000
+    assert match.deadline() == match.changed_at + 60_000
+    assert match.clocks.remaining(match.mover, match.changed_at + 10_000)[0] == 50_000
 
 
 def test_no_clock_runs_before_everybody_is_there() -> None:
     match = new_match(clock={"kind": "turn", "seconds": 60})
-    match.seatings[1].has_joined = False
+    match.occupants[1].has_joined = False
     assert match.deadline() is None
 
 
@@ -274,7 +277,7 @@ def test_the_log_is_the_truth(game: str, players: tuple[str, str]) -> None:
     match = played(first, Random(1), entries, 250)
     stored_setup = decode_setup(encode(first.setup))
     again = Match("m", stored_setup)
-    for seat in first.persons:
+    for seat in first.person_seats:
         again.apply(decode_entry(encode(_joined(first, seat))))
     for entry in entries:
         again.apply(decode_entry(encode(entry)))
@@ -288,7 +291,56 @@ def test_the_log_is_the_truth(game: str, players: tuple[str, str]) -> None:
 def _joined(match: Match, seat: int) -> AnyEntry:
     from parure.server.log_entries import Joined
 
-    return Joined(at=START, seat=seat, name=match.seatings[seat].name)
+    return Joined(at=START, seat=seat, name=match.occupants[seat].name)
+
+
+@pytest.fixture
+def applied(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The decisions that the rules have applied, in order."""
+    decisions: list[int] = []
+    apply = Rules.apply
+
+    def counting(self: Rules, row: Row, decision: int, *rest: Any, **named: Any) -> list[int]:
+        decisions.append(decision)
+        return apply(self, row, decision, *rest, **named)
+
+    monkeypatch.setattr(Rules, "apply", counting)
+    return decisions
+
+
+def test_a_decision_is_applied_once(applied: list[int]) -> None:
+    match = new_match()
+    gold = next(t for t in match.state.legal_decisions if t.startswith("gold"))
+    applied.clear()
+    entry = match.decide(0, [gold, "reserve deck1"], False, START)
+    match = match.after(entry)
+    assert len(applied) == 2
+    match = match.after(match.end_turn(0, START))
+    assert len(applied) == 2
+    assert match.state.decisions == [gold, "reserve deck1"]
+
+
+def test_a_stored_entry_is_applied_once(applied: list[int]) -> None:
+    match = new_match()
+    reader = Match("m", match.setup)
+    entry = match.decide(0, [a_take(match)], True, START)
+    applied.clear()
+    reader.apply(decode_entry(encode(entry)))
+    assert len(applied) == 1
+
+
+def test_an_entry_made_for_another_state_is_played_again() -> None:
+    """A proposal is reused only from the state that it was made for."""
+    match = new_match(game="splendor")
+    card = match.state.pyramid[0][0]
+    entry = match.decide(0, [f"reserve {card}"], True, START)
+    stale = match._proposal
+    moved = match.after(match.decide(0, ["take wug"], True, START))
+    moved = moved.after(moved.decide(1, ["take wug"], True, START))
+    moved._proposal = stale
+    moved = moved.after(entry)
+    assert moved.state.decisions == ["take wug", "take wug", f"reserve {card}"]
+    assert moved.state.turns == 3
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -304,7 +356,7 @@ def test_nobody_is_told_what_they_may_not_know(game: str) -> None:
             break
         for viewer in (0, 1, None):
             decks = {f"??{level}" for level in (1, 2, 3)}
-            view = (match.state if match.is_private_to(viewer) else match.shown).view(viewer)
+            view = (match.state if match.is_private_to(viewer) else match.public_state).view(viewer)
             hidden = _hidden_cards(match, viewer)
             told = msgspec.json.encode(shown(match, viewer)).decode()
             for card in hidden:
@@ -318,7 +370,7 @@ def _hidden_cards(match: Match, viewer: int | None) -> set[str]:
     A card that is to come out of a deck as soon as a held turn ends is hidden too.
     """
     is_private = match.is_private_to(viewer)
-    state = match.state if is_private else match.shown
+    state = match.state if is_private else match.public_state
     view = state.view(viewer)
     hidden = set()
     for level in (1, 2, 3):

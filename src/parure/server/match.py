@@ -1,14 +1,15 @@
-"""A match: what follows from its set-up and its log. Nothing here waits, stores or sends.
+"""A match: the state that follows from its set-up and its log. No waiting, storing or sending here.
 
-A command becomes an entry (`decide`, `undo`, …: checked, nothing changed yet); an entry that has
-been stored is applied. Decisions of the seat to move are *provisional* while it can still undo
-them: only that seat sees them. They become *fixed*, for all to see, when something hidden was
-revealed or the turn is handed over. The last decision of a turn is *held* until then.
+A command becomes a log entry (`decide`, `undo`, …: checked, nothing changed yet); once the entry is
+stored it is applied. Decisions of the seat to move are *provisional* while it can still undo them:
+only that seat sees them. They become *fixed*, visible to all, when something hidden was revealed or
+the turn is handed over. The last decision of a turn is *held* until then.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import assert_never
@@ -33,11 +34,11 @@ from parure.server.log_entries import (
     WantsRematch,
 )
 from parure.table.events import Event, event_between
-from parure.table.turn_boundary import completes_turn, reveals
+from parure.table.turn_boundary import reveals
 
 
 class Refusal(ParureError):
-    """A command that cannot be carried out; `code` is for programs, the message for people."""
+    """A command cannot be carried out; `code` is for programs, the message for people."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -45,24 +46,33 @@ class Refusal(ParureError):
 
 
 @dataclass(slots=True)
-class Seating:
-    """Who sits at a seat now."""
+class Occupant:
+    """Who plays at a seat now."""
 
     name: str
-    bot: str | None  # the one that plays
-    is_person: bool  # a person has the link
+    bot: str | None  # the bot that plays; None: a person does
+    is_person: bool  # the seat has a link, so that a person can open it
     has_joined: bool = False
     has_resigned: bool = False
     wants_rematch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """The last decision of a turn that has not been handed over."""
+class PlayedDecision:
+    """A decision that was applied, with the states before and after it."""
 
-    decision: str
+    text: str  # chance included
     before: State
     after: State
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposal:
+    """An entry that `decide` made, with its decisions already played."""
+
+    entry: Decided
+    played: tuple[PlayedDecision, ...]
 
 
 class Match:
@@ -72,31 +82,32 @@ class Match:
         self.id = id
         self.setup = setup
         self.version = 0
-        self.changed = setup.created  # when
+        self.changed_at = setup.created  # milliseconds
         self.successor = ""
-        self.seatings = [
-            Seating(player.name, player.bot, is_person=player.bot is None)
+        self.occupants = [
+            Occupant(player.name, player.bot, is_person=player.bot is None)
             for player in setup.players
         ]
-        self.held: Held | None = None
+        self.held: PlayedDecision | None = None
         self.commands: dict[tuple[int, str], int] = {}  # the version that each led to
-        self.fixed_version = 0  # when the table that all see last changed
-        self.own_version = 0  # when the table that the seat to move sees last changed
-        self._begin(setup.opening)
-        self.times = PlayerClocks(setup.clock, len(setup.players), setup.created)
+        self.fixed_version = 0  # at which the table that all see last changed
+        self.own_version = 0  # at which the table that the seat to move sees last changed
+        self._proposal: _Proposal | None = None
+        self._restart(setup.opening)
+        self.clocks = PlayerClocks(setup.clock, len(setup.players), setup.created)
 
-    def _begin(self, decisions: list[str]) -> None:
-        """Set up the table and play decisions that are beyond doubt."""
+    def _restart(self, decisions: list[str]) -> None:
+        """Set up the table and play decisions that cannot be undone."""
         setup = self.setup
         names = [player.bot or player.name for player in setup.players]
         record = Record(FORMAT, setup.game, dict(setup.options), names, setup.deal, [])
-        self.states = [first_state(record)]  # the fixed one, then one for each provisional decision
+        self.states = [first_state(record)]  # the fixed one, then one per provisional decision
         self.events: list[Event] = []
-        self.steps: list[int] = []  # how many decisions there were before each provisional command
-        for text in decisions:
-            self._do(text, is_final=True, is_fixed=True)
+        self.command_starts: list[int] = []  # decisions played before each provisional command
+        for played in self._play(decisions):
+            self._add(played, is_final=True, is_fixed=True)
 
-    # --- how things stand -------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
@@ -104,14 +115,14 @@ class Match:
         return self.states[-1]
 
     @property
-    def shown(self) -> State:
-        """The state that all may see, each in their view."""
+    def public_state(self) -> State:
+        """The state that all may see, each through their view."""
         return self.states[0]
 
     @property
-    def fixed(self) -> int:
-        """How many decisions are beyond undoing."""
-        return len(self.shown.decisions)
+    def fixed_count(self) -> int:
+        """The number of decisions that cannot be undone."""
+        return len(self.public_state.decisions)
 
     @property
     def is_over(self) -> bool:
@@ -124,22 +135,22 @@ class Match:
         return None if self.is_over else self.state.seat
 
     @property
-    def is_bot_due(self) -> bool:
+    def is_bot_to_move(self) -> bool:
         """Whether a bot is to move."""
-        return self.mover is not None and self.seatings[self.mover].bot is not None
+        return self.mover is not None and self.occupants[self.mover].bot is not None
 
     @property
-    def persons(self) -> list[int]:
+    def person_seats(self) -> list[int]:
         """The seats that have a link."""
-        return [seat for seat, who in enumerate(self.seatings) if who.is_person]
+        return [seat for seat, occupant in enumerate(self.occupants) if occupant.is_person]
 
     def is_private_to(self, seat: int | None) -> bool:
-        """Whether a seat sees more of the turn than the others do."""
+        """Whether a seat sees more of the turn than the others: its provisional decisions."""
         has_more = self.held is not None or len(self.states) > 1
         return has_more and seat == self.mover
 
     def version_for(self, seat: int | None) -> int:
-        """The version at which what a viewer sees of the table last changed."""
+        """Return the version at which the table last changed for a viewer."""
         return self.own_version if seat == self.mover else self.fixed_version
 
     def can_undo(self, seat: int | None) -> bool:
@@ -147,64 +158,73 @@ class Match:
         return self.is_private_to(seat)
 
     def deadline(self) -> int | None:
-        """When the seat to move runs out of time; None if it cannot."""
-        if self.mover is None or self.is_bot_due or not self._all_are_here():
+        """Return when the seat to move runs out of time; None if it cannot."""
+        if self.mover is None or self.is_bot_to_move or not self._all_have_joined():
             return None
-        return self.times.deadline(self.mover)
+        return self.clocks.deadline(self.mover)
 
-    def _all_are_here(self) -> bool:
-        return all(who.has_joined or who.bot is not None for who in self.seatings if who.is_person)
+    def _all_have_joined(self) -> bool:
+        people = [occupant for occupant in self.occupants if occupant.is_person]
+        return all(person.has_joined or person.bot is not None for person in people)
 
     # --- from commands to entries -----------------------------------------------------------------
 
     def decide(
         self, seat: int, decisions: list[str], ends_turn: bool, at: int, command: str = ""
     ) -> Decided:
-        """The entry of some decisions, done together or not at all."""
+        """Return the entry of some decisions, played together or not at all.
+
+        The decisions are played here, once: `apply` reuses the resulting states.
+        """
         self._require_turn(seat)
         if self.held is not None:
             raise Refusal("complete", "the turn is complete: end it, or undo")
-        state, turns = self.state.copy(), self.state.turns
-        texts = []
+        played: list[PlayedDecision] = []
         for text in decisions:
-            if state.turns > turns or state.is_over:
+            if played and played[-1].event.ends_turn:
                 raise Refusal("illegal", f"{text!r}: the turn is complete before it")
             if ">" in text:
                 raise Refusal("illegal", "chance cannot be chosen")
-            self._prepare_chance(state)
             try:
-                texts.append(state.play(text))
+                played += self._play([text], played[-1].after if played else self.state)
             except IllegalDecision as error:
                 raise Refusal("illegal", f"{error.decision!r}: {error.reason}") from None
             except ParureError as error:
                 raise Refusal("illegal", str(error)) from None
-        return Decided(at=at, seat=seat, command=command, decisions=texts, ends_turn=ends_turn)
+        texts = [one.text for one in played]
+        entry = Decided(at=at, seat=seat, command=command, decisions=texts, ends_turn=ends_turn)
+        self._proposal = _Proposal(entry, tuple(played))
+        return entry
 
     def end_turn(self, seat: int, at: int, command: str = "") -> Ended:
-        """The entry that hands a complete turn over."""
+        """Return the entry that hands over a complete turn."""
         self._require_turn(seat)
         if self.held is None:
             raise Refusal("incomplete", "the turn is not complete")
         return Ended(at=at, seat=seat, command=command)
 
     def undo(self, seat: int, is_all: bool, at: int, command: str = "") -> Undone:
-        """The entry that takes back provisional decisions."""
+        """Return the entry that takes back provisional decisions."""
         self._require_turn(seat)
         if not self.can_undo(seat):
-            raise Refusal("fixed", "there is nothing to undo: what was seen cannot be unseen")
-        to = self.fixed if is_all else max(self.fixed, self.steps[-1] if self.steps else 0)
+            raise Refusal("fixed", "there is nothing to undo: what was revealed cannot be undone")
+        to = (
+            self.fixed_count
+            if is_all
+            else max(self.fixed_count, self.command_starts[-1] if self.command_starts else 0)
+        )
         return Undone(at=at, seat=seat, command=command, to=to)
 
     def take_back(self, seat: int, at: int, command: str = "") -> TookBack:
-        """The entry that takes back whole turns, down to the start of the seat's own last one."""
+        """Return the entry that goes back to the start of the seat's last turn."""
         to = self.take_back_to(seat)
         if to is None:
             raise Refusal("no_take_back", "only against bots, and only own turns are taken back")
         return TookBack(at=at, seat=seat, command=command, to=to)
 
     def take_back_to(self, seat: int | None) -> int | None:
-        """How many decisions a take-back would leave; None if the seat cannot have one."""
-        if seat is None or self.persons != [seat] or self.seatings[seat].has_resigned:
+        """Return the number of decisions a take-back would leave; None if it is not allowed."""
+        if seat is None or self.person_seats != [seat] or self.occupants[seat].has_resigned:
             return None
         own = [n for n, what in enumerate(self.events) if what.seat == seat]
         own = [n for n in own if n >= len(self.setup.opening)]
@@ -214,34 +234,36 @@ class Match:
         return next(n for n in own if self.events[n].turn == turn)
 
     def resign(self, seat: int, at: int, command: str = "") -> Resigned:
-        """The entry of a seat that gives up."""
+        """Return the entry of a seat that resigns."""
         self._require_running()
-        if self.seatings[seat].has_resigned:
+        if self.occupants[seat].has_resigned:
             raise Refusal("resigned", "you have resigned already")
         return Resigned(at=at, seat=seat, command=command)
 
     def take_over(self, by: int, seat: int, bot: str, at: int, command: str = "") -> Replaced:
-        """The entry of a bot that takes over; whether the person is away is not known here."""
+        """Return the entry of a bot that takes over a seat; the caller checks that it is away."""
         self._require_running()
-        if seat >= len(self.seatings) or self.seatings[seat].bot is not None:
+        if seat >= len(self.occupants) or self.occupants[seat].bot is not None:
             raise Refusal("seat", "no person plays at that seat")
         return Replaced(at=at, seat=seat, command=command, bot=bot, by=by)
 
     def sit_down(self, seat: int, at: int, command: str = "") -> Returned:
-        """The entry of a person who takes the seat back."""
-        who = self.seatings[seat]
+        """Return the entry of a person who takes the seat back."""
+        who = self.occupants[seat]
         self._require_running()
         if who.bot is None or who.has_resigned:
             raise Refusal("seat", "no bot has taken this seat over")
         return Returned(at=at, seat=seat, command=command)
 
     def rematch(self, seat: int, successor: str, at: int, command: str = "") -> WantsRematch:
-        """The entry of a seat that wants another game; the last one starts it."""
+        """Return the entry of a seat that wants a rematch; the last one to want it starts it."""
         if not self.is_over:
             raise Refusal("running", "the game is not over")
-        if self.seatings[seat].wants_rematch:
+        if self.occupants[seat].wants_rematch:
             raise Refusal("rematch", "you have asked already")
-        others = [self.seatings[other].wants_rematch for other in self.persons if other != seat]
+        others = [
+            self.occupants[other].wants_rematch for other in self.person_seats if other != seat
+        ]
         name = successor if all(others) else ""
         return WantsRematch(at=at, seat=seat, command=command, successor=name)
 
@@ -257,22 +279,27 @@ class Match:
     # --- applying entries -------------------------------------------------------------------------
 
     def after(self, entry: AnyEntry) -> Match:
-        """The match as it will be once an entry is stored; this one stays as it is."""
+        """Return the match as it will be once an entry is stored; this one does not change."""
         match = copy(self)
-        match.states, match.steps = self.states.copy(), self.steps.copy()
+        match.states, match.command_starts = self.states.copy(), self.command_starts.copy()
         match.events, match.commands = self.events.copy(), self.commands.copy()
-        match.seatings = [copy(who) for who in self.seatings]
-        match.times = self.times.copy()
+        match.occupants = [copy(occupant) for occupant in self.occupants]
+        match.clocks = self.clocks.copy()
         match.apply(entry)
+        match._proposal = None
         return match
 
     def apply(self, entry: AnyEntry) -> None:
-        """Bring the match to its next version."""
-        self.changed = entry.at
+        """Bring the match to its next version.
+
+        The decisions of a stored entry are played here; those of the entry that `decide` has just
+        made were played there.
+        """
+        self.changed_at = entry.at
         self.version += 1
         if entry.command:
             self.commands[_sender(entry), entry.command] = self.version
-        fixed, seen = self.fixed, (len(self.state.decisions), self.held, self.is_over)
+        fixed, seen = self.fixed_count, (len(self.state.decisions), self.held, self.is_over)
         turn_before = (self.state.turns, self.mover)
         match entry:
             case Decided():
@@ -286,77 +313,91 @@ class Match:
             case Resigned() | TimedOut():
                 self._give_up(entry)
             case Joined():
-                self.seatings[entry.seat].name = entry.name
-                self.seatings[entry.seat].has_joined = True
-                if self._all_are_here():
-                    self.times.start(entry.at)
+                self.occupants[entry.seat].name = entry.name
+                self.occupants[entry.seat].has_joined = True
+                if self._all_have_joined():
+                    self.clocks.start(entry.at)
             case Replaced():
                 self._drop_provisional_of(entry.seat)
-                self.seatings[entry.seat].bot = entry.bot
-                if self._all_are_here():
-                    self.times.start(entry.at)
+                self.occupants[entry.seat].bot = entry.bot
+                if self._all_have_joined():
+                    self.clocks.start(entry.at)
             case Returned():
-                self.seatings[entry.seat].bot = None
+                self.occupants[entry.seat].bot = None
             case WantsRematch():
-                self.seatings[entry.seat].wants_rematch = True
+                self.occupants[entry.seat].wants_rematch = True
                 self.successor = entry.successor or self.successor
             case _:
                 assert_never(entry)
-        if isinstance(entry, TookBack) or self.fixed != fixed or self.is_over != seen[2]:
+        if isinstance(entry, TookBack) or self.fixed_count != fixed or self.is_over != seen[2]:
             self.fixed_version = self.own_version = self.version
         elif seen != (len(self.state.decisions), self.held, self.is_over):
             self.own_version = self.version
         if (self.state.turns, self.mover) != turn_before:
-            self.times.turn_ended(turn_before[1], entry.at)
+            self.clocks.turn_ended(turn_before[1], entry.at)
 
     def _apply_decisions(self, entry: Decided) -> None:
-        is_bot = self.seatings[entry.seat].bot is not None
-        self.steps.append(len(self.state.decisions))
-        for text in entry.decisions:
-            self._do(text, is_final=is_bot or entry.ends_turn, is_fixed=is_bot)
+        is_bot = self.occupants[entry.seat].bot is not None
+        self.command_starts.append(len(self.state.decisions))
+        for played in self._decisions_of(entry):
+            self._add(played, is_final=is_bot or entry.ends_turn, is_fixed=is_bot)
 
-    def _do(self, text: str, is_final: bool, is_fixed: bool = False) -> None:
-        """Do a decision; hold it if it completes the turn and that is not `is_final`."""
-        before = self.state
-        after = before.copy()
-        after.play(text)
-        is_seen = reveals(before, after, text)
-        if completes_turn(before, after):
-            if not is_final and not is_seen:
-                self.held = Held(text, before, after)
+    def _decisions_of(self, entry: Decided) -> Iterable[PlayedDecision]:
+        """Return the decisions of an entry, played from the present state."""
+        proposal = self._proposal
+        if (
+            proposal is not None
+            and proposal.entry is entry
+            and proposal.played[0].before is self.state
+        ):
+            return proposal.played
+        return self._play(entry.decisions)
+
+    def _play(self, texts: Iterable[str], state: State | None = None) -> Iterator[PlayedDecision]:
+        """Play decisions one after another from a state (the present one); it does not change."""
+        before = self.state if state is None else state
+        for text in texts:
+            after = before.copy()
+            self._seed_chance(after)
+            full_text = after.play(text)
+            yield PlayedDecision(full_text, before, after, event_between(before, after, full_text))
+            before = after
+
+    def _add(self, played: PlayedDecision, is_final: bool, is_fixed: bool = False) -> None:
+        """Add a decision; hold it if it completes the turn and may still be undone."""
+        is_revealing = reveals(played.before, played.after, played.text)
+        if played.event.ends_turn:
+            if not is_final and not is_revealing:
+                self.held = played
                 return
             is_fixed = True
-        self.events.append(event_between(before, after, text))
-        self.states.append(after)
-        if is_seen or is_fixed:
-            self._fix()
-
-    def _fix(self) -> None:
-        """What was decided so far is beyond undoing."""
-        del self.states[:-1]
-        self.steps.clear()
+        self.events.append(played.event)
+        self.states.append(played.after)
+        if is_revealing or is_fixed:
+            del self.states[:-1]
+            self.command_starts.clear()
 
     def _hand_over(self) -> None:
         assert self.held is not None
         held, self.held = self.held, None
-        self._do(held.decision, is_final=True)
+        self._add(held, is_final=True)
 
     def _undo(self, to: int) -> None:
         self.held = None
-        del self.states[to - self.fixed + 1 :]
+        del self.states[to - self.fixed_count + 1 :]
         del self.events[to:]
-        self.steps = [step for step in self.steps if step < to]
+        self.command_starts = [start for start in self.command_starts if start < to]
 
     def _take_back(self, to: int) -> None:
         self.held = None
-        self._begin(self.state.decisions[:to])
+        self._restart(self.state.decisions[:to])
 
     def _give_up(self, entry: Resigned | TimedOut) -> None:
         """End a game of two; in a larger one a bot plays on."""
         self._drop_provisional_of(entry.seat)
-        who = self.seatings[entry.seat]
+        who = self.occupants[entry.seat]
         who.has_resigned = True
-        if len(self.seatings) > 2:
+        if len(self.occupants) > 2:
             who.bot = self.setup.stand_in
             return
         if self.mover is not None:
@@ -368,21 +409,21 @@ class Match:
 
     def _drop_provisional_of(self, seat: int) -> None:
         if self.is_private_to(seat):
-            self._undo(self.fixed)
+            self._undo(self.fixed_count)
 
-    def _prepare_chance(self, state: State) -> None:
-        """Give a state the generator for its next decision: the same whenever it comes there."""
+    def _seed_chance(self, state: State) -> None:
+        """Seed the generator for a state's next decision: the same after an undo or a restart."""
         seed = f"{self.setup.chance}:{len(state.decisions)}".encode()
         state.rng = new_rng(int.from_bytes(hashlib.sha256(seed).digest()[:8], "little"))
 
-    # --- afterwards -------------------------------------------------------------------------------
+    # --- the record -------------------------------------------------------------------------------
 
     def record(self) -> Record:
-        """The record of a finished match."""
+        """Return the record of a finished match."""
         if not self.is_over:
-            raise InvalidPosition("the game is not over: its record would show what is hidden")
+            raise InvalidPosition("the game is not over: its record would reveal hidden cards")
         state = self.state.copy()
-        state.names = [who.bot or who.name for who in self.seatings]
+        state.names = [who.bot or who.name for who in self.occupants]
         return state.record()
 
 

@@ -115,7 +115,7 @@ def rematch_of(match: Match, now: int) -> Setup:
     old = match.setup
     names = [
         Player("" if player.bot else who.name, player.bot)
-        for player, who in zip(old.players, match.seatings, strict=True)
+        for player, who in zip(old.players, match.occupants, strict=True)
     ]
     state = new(old.game, players=len(names), options=old.options)
     creator = None if old.creator is None else (old.creator - 1) % len(names)

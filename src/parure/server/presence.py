@@ -77,7 +77,7 @@ class PresenceTracker:
     def seated(self, match: Match, now: int) -> list[Seated]:
         """Who sits where, and whether they are connected."""
         found = []
-        for seat, who in enumerate(match.seatings):
+        for seat, who in enumerate(match.occupants):
             away = self.away(seat, now)
             found.append(
                 Seated(

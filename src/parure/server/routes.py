@@ -154,20 +154,20 @@ async def summary(match: MatchId, key: Given, request: Request, registry: Regist
     session, role = await _opened(match, key, request, registry)
     game = session.match
     seat = role if isinstance(role, int) else None
-    state = game.shown
+    state = game.public_state
     outcome = state.outcome
     return MatchSummary(
         match=match,
         game=game.setup.game,
         seat=seat,
-        players=[who.name if who.is_person else who.bot or "" for who in game.seatings],
+        players=[who.name if who.is_person else who.bot or "" for who in game.occupants],
         turns=state.turns,
         to_move=game.mover,
         is_over=game.is_over,
         result=Result(winners=list(outcome.winners), reason=outcome.reason) if outcome else None,
         can_delete=role == CREATOR and not session.is_shared,
         created=game.setup.created,
-        changed=game.changed,
+        changed=game.changed_at,
     )
 
 
@@ -220,7 +220,7 @@ async def _opened(
     session = await registry.session(match)
     role = None
     if session is not None and key is not None:
-        role = session.keys.role(key.credentials, len(session.match.seatings))
+        role = session.keys.role(key.credentials, len(session.match.occupants))
     if session is None or role is None:
         if not registry.limits.allow(WRONG_KEYS, client_address(request)):
             raise ApiError(429, "rate", "too many wrong links; wait a moment")
@@ -244,7 +244,7 @@ def _created(match: Match, registry: MatchRegistry) -> MatchCreated:
     page = f"{url}/table/{match.id}"
 
     def seat_link(seat: int) -> SeatLink:
-        who = match.seatings[seat]
+        who = match.occupants[seat]
         key = keys.of_seat(seat) if who.is_person else None
         return SeatLink(
             seat=seat, name=who.name, bot=who.bot, key=key, link=f"{page}#{key}" if key else None
@@ -254,7 +254,7 @@ def _created(match: Match, registry: MatchRegistry) -> MatchCreated:
         match=match.id,
         game=match.setup.game,
         seat=match.setup.creator or 0,
-        seats=[seat_link(seat) for seat in range(len(match.seatings))],
+        seats=[seat_link(seat) for seat in range(len(match.occupants))],
         watch=WatchLink(key=keys.of_watchers, link=f"{page}#{keys.of_watchers}"),
         creator_key=keys.of_creator,
         is_local_only=registry.settings.is_local_only,

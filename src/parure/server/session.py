@@ -72,7 +72,7 @@ class MatchSession:
         self.is_deleted = False
         self.keys = Keys(registry.secret, match.id)
         self.used_at = registry.clock.now()
-        self.presence = PresenceTracker(len(match.seatings), self.used_at)
+        self.presence = PresenceTracker(len(match.occupants), self.used_at)
         self._bots: dict[tuple[int, str], Bot] = {}
         self._thought: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
@@ -152,7 +152,7 @@ class MatchSession:
             self.is_shared = True
         if seat is None:
             return
-        who = self.match.seatings[seat]
+        who = self.match.occupants[seat]
         name = who.name if name is None else name.strip()
         is_new = not who.has_joined or name != who.name
         if is_new and self.match.version < MAX_ENTRIES:
@@ -199,12 +199,12 @@ class MatchSession:
         if not successor:
             return None
         keys = Keys(self.registry.secret, successor)
-        at = (seat - 1) % len(self.match.seatings) if seat is not None else None
+        at = (seat - 1) % len(self.match.occupants) if seat is not None else None
         return NextMatch(match=successor, key=keys.of_watchers if at is None else keys.of_seat(at))
 
     def _complete_snapshot(self, connection: Connection) -> Snapshot:
         """A snapshot with the whole log."""
-        connection.lines = self.match.fixed
+        connection.lines = self.match.fixed_count
         return self._snapshots().of(connection.seat, self._next_match(connection.seat))
 
     def _welcome(self, connection: Connection) -> Welcome:
@@ -229,13 +229,13 @@ class MatchSession:
                     Update(snapshot=snapshots.of(seat, self._next_match(seat), lines))
                 )
             connection.send_bytes(made[what])
-            connection.lines = self.match.fixed
+            connection.lines = self.match.fixed_count
 
     def _go_to(self, after: Match) -> bool:
         """Take over what was stored; whether only the seat to move can see that it changed."""
         before, self.match = self.match, after
         for connection in self.presence:
-            connection.lines = min(connection.lines, after.fixed)
+            connection.lines = min(connection.lines, after.fixed_count)
         is_same_for_all = after.fixed_version == before.fixed_version
         return is_same_for_all and after.own_version != before.own_version
 
@@ -287,7 +287,7 @@ class MatchSession:
 
     def _entry(self, seat: int, command: AnyCommand, at: int) -> AnyEntry:
         """The entry that a command asks for; Refusal if it cannot be."""
-        match, who = self.match, self.match.seatings[seat]
+        match, who = self.match, self.match.occupants[seat]
         if who.bot is not None and not isinstance(command, SitDown | Rematch):
             raise Refusal("bot", "a bot plays at your seat")
         match command:
@@ -313,7 +313,7 @@ class MatchSession:
         raise AssertionError(command)
 
     def _require_away(self, seat: int) -> None:
-        if seat >= len(self.match.seatings):
+        if seat >= len(self.match.occupants):
             raise Refusal("seat", "there is no such seat")
         away = self.presence.away(seat, self.registry.clock.now())
         if away is None or away < self.registry.settings.take_over_after:
@@ -322,7 +322,7 @@ class MatchSession:
     async def _store(self, make: Callable[[int], AnyEntry]) -> None:
         """Store the entry that fits the match as it stands, apply it and tell it."""
         for _ in range(MAX_CONFLICTS):
-            entry = make(max(self.registry.clock.now(), self.match.changed))
+            entry = make(max(self.registry.clock.now(), self.match.changed_at))
             after = self.match.after(entry)
             if await self.registry.store.append(self._append(entry, after)):
                 is_private = self._go_to(after)
@@ -372,13 +372,13 @@ class MatchSession:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        if self.match.is_bot_due:
+        if self.match.is_bot_to_move:
             if self._thought is None and not self.is_deleted:
                 self._thought = asyncio.create_task(self._think())
             return
         deadline = self.match.deadline()
         if deadline is not None:
-            if self.match.times.began < self.registry.opened_at:  # they must find back first
+            if self.match.clocks.began < self.registry.opened_at:  # they must find back first
                 deadline = max(deadline, self.registry.opened_at + RESTART_GRACE_MS)
             self._ring(max(0.0, (deadline - self.registry.clock.now()) / 1000))
 
@@ -410,7 +410,7 @@ class MatchSession:
         match = self.match
         seat = match.mover
         assert seat is not None
-        spec = match.seatings[seat].bot
+        spec = match.occupants[seat].bot
         assert spec is not None
         version = match.version_for(seat)
         try:
@@ -493,7 +493,7 @@ class MatchSession:
 
 def index_of(match: Match) -> MatchIndex:
     """What the database should know of a match without reading its log."""
-    return MatchIndex(match.changed, match.is_over, match.is_bot_due, match.deadline())
+    return MatchIndex(match.changed_at, match.is_over, match.is_bot_to_move, match.deadline())
 
 
 class _Obsolete(Exception):

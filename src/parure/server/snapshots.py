@@ -28,7 +28,6 @@ from parure.server.serializers import (
     unavailable_to,
     unrefilled_table,
 )
-from parure.table.events import event_between
 
 
 class Snapshots:
@@ -42,7 +41,7 @@ class Snapshots:
     @cached_property
     def _table(self) -> DuelTableView | SplendorTableView:
         """The table as a watcher sees it."""
-        return table_of(self._match.shown.view(None), None)
+        return table_of(self._match.public_state.view(None), None)
 
     def of(self, viewer: int | None, next: NextMatch | None = None, log_start: int = 0) -> Snapshot:
         """Everything that a viewer may know; the log from a line on."""
@@ -53,9 +52,9 @@ class Snapshots:
         if is_private and match.held is not None:
             table = unrefilled_table(match.held.before, match.held.after)
         else:
-            view = (match.state if is_private else match.shown).view(viewer)
+            view = (match.state if is_private else match.public_state).view(viewer)
             table = table_of(view, viewer) if is_private else seen_by(self._table, view)
-            if viewer is not None and match.seatings[viewer].bot is None:
+            if viewer is not None and match.occupants[viewer].bot is None:
                 unavailable = unavailable_to(view)
                 choices = choices_of(view)
         return Snapshot(
@@ -72,7 +71,7 @@ class Snapshots:
 
 
 def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:
-    state = match.state if is_private else match.shown
+    state = match.state if is_private else match.public_state
     is_complete = is_private and match.held is not None
     number = len(state.decisions)
     decisions: list[str] = []
@@ -81,12 +80,12 @@ def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:
             break
         decisions.insert(0, state.rules.redact(what.decision, is_own=what.seat == viewer))
     if is_complete and match.held is not None:
-        decisions.append(match.held.decision)
+        decisions.append(match.held.text)
     return TurnView(
         is_yours=viewer is not None and viewer == match.mover,
         is_complete=is_complete,
         decisions=decisions,
-        provisional=number - match.fixed + is_complete,
+        provisional=number - match.fixed_count + is_complete,
         can_undo=match.can_undo(viewer),
         can_take_back=match.take_back_to(viewer) is not None,
         can_hint=can_hint(match, viewer),
@@ -95,18 +94,18 @@ def _turn(match: Match, viewer: int | None, is_private: bool) -> TurnView:
 
 def can_hint(match: Match, viewer: int | None) -> bool:
     """Whether a seat may ask a bot what to do: against bots only, in its own turn."""
-    return match.persons == [viewer] and viewer == match.mover and match.held is None
+    return match.person_seats == [viewer] and viewer == match.mover and match.held is None
 
 
 def _clock(match: Match, now: int) -> ClockView | None:
     if match.setup.clock is None:
         return None
     running = match.mover if match.deadline() is not None else None
-    return ClockView(match.times.remaining(running, now), running)
+    return ClockView(match.clocks.remaining(running, now), running)
 
 
 def _log(match: Match, viewer: int | None, is_private: bool, start: int) -> LogPart:
-    end = len(match.events) if is_private else match.fixed
+    end = len(match.events) if is_private else match.fixed_count
     rules = match.state.rules
     lines = [log_line(n, match.events[n], rules, viewer) for n in range(start, end)]
     if is_private and match.held is not None:
@@ -116,7 +115,6 @@ def _log(match: Match, viewer: int | None, is_private: bool, start: int) -> LogP
 
 def _held_line(match: Match, viewer: int | None, n: int) -> LogLine:
     """The line of a decision that is held: what its seat has not seen yet is left out."""
-    held = match.held
-    assert held is not None
-    what = event_between(held.before, held.after, held.decision)
-    return log_line(n, replace(what, came={}, ends_turn=False), match.state.rules, viewer)
+    assert match.held is not None
+    what = replace(match.held.event, came={}, ends_turn=False)
+    return log_line(n, what, match.state.rules, viewer)

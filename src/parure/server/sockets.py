@@ -80,9 +80,9 @@ async def _greet(socket: WebSocket, match: str, registry: MatchRegistry, address
         return
     role = None
     if session is not None:
-        role = session.keys.role(hello.key, len(session.match.seatings))
+        role = session.keys.role(hello.key, len(session.match.occupants))
     is_seat = (
-        isinstance(role, int) and session is not None and session.match.seatings[role].is_person
+        isinstance(role, int) and session is not None and session.match.occupants[role].is_person
     )
     if (
         session is None
