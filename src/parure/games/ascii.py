@@ -1,4 +1,4 @@
-"""What the printed boards of both games share."""
+"""Plain-text drawing that the boards of all games share."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _WIDTH = 15
 
 
 def cost(counts: Sequence[int]) -> str:
-    """A price in letters: `4w2k1p`."""
+    """Return a price in letters: `4w2k1p`."""
     return "".join(f"{n}{letter}" for letter, n in zip(LETTERS, counts, strict=True) if n)
 
 
-def shelf(label: str, cards: Sequence[tuple[str, str]]) -> list[str]:
-    """A row of cards, each in two lines, behind its label."""
+def card_row(label: str, cards: Sequence[tuple[str, str]]) -> list[str]:
+    """Return a labelled row of cards as two lines of text."""
     return [
         f"{label if i == 0 else '':<6} {''.join(f'{card[i]:<{_WIDTH}}' for card in cards)}".rstrip()
         for i in range(2)
     ]
 
 
-def ending(position: Position) -> str:
-    """Whose move it is, or how the game ended."""
+def status_line(position: Position) -> str:
+    """Return whose move it is, or how the game ended."""
     outcome = position.outcome
     if outcome is None:
         return f"seat {position.seat} to move, phase {position.phase}"

@@ -1,4 +1,4 @@
-"""What the set-ups of both games have in common: reading lists of cards and checking them."""
+"""Checks that the set-ups of all games share; see docs/rules/record.md."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parure.errors import RecordError
 
 
 def require_keys(setup: Mapping[str, Any], keys: Collection[str]) -> None:
-    """A set-up has exactly these keys."""
+    """Raise RecordError unless a set-up has exactly these keys."""
     for key in setup:
         if key not in keys:
             raise RecordError(f"the set-up has an unknown key {key[:40]!r}")
@@ -21,7 +21,7 @@ def require_keys(setup: Mapping[str, Any], keys: Collection[str]) -> None:
 def cards_in(
     where: str, names: Any, numbers: Mapping[str, int], count: int | None = None
 ) -> list[int]:
-    """The numbers of a list of card names: `count` different ones, or all that there are."""
+    """Return the numbers of a list of card ids: `count` different ones, or all of them."""
     if not isinstance(names, list):
         raise RecordError(f"{where} must be a list of cards")
     found: dict[int, None] = {}
@@ -43,7 +43,7 @@ def cards_in(
 
 
 def decks_in(setup: Mapping[str, Any], numbers: Mapping[str, int]) -> list[int]:
-    """The cards of the three decks one after the other; a card's level stands in its name."""
+    """Return the cards of the three decks, one deck after the other."""
     decks = setup["decks"]
     if not isinstance(decks, list) or len(decks) != 3:
         raise RecordError("the set-up must have three decks")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parure.games.ascii import cost, ending, shelf
+from parure.games.ascii import card_row, cost, status_line
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.engine.tokens import GEMS, spell
 
@@ -22,10 +22,10 @@ def draw(position: DuelPosition) -> str:
     lines = []
     if position.counterfeiters:
         cards = [_counterfeiter(name) for name in position.counterfeiters]
-        lines += shelf(f"C ({position.counterfeiter_deck_size})", cards)
+        lines += card_row(f"C ({position.counterfeiter_deck_size})", cards)
     for level in (3, 2, 1):
         cards = [_jewel(name) for name in position.pyramid[level - 1]]
-        lines += shelf(f"{level} ({position.deck_sizes[level - 1]})", cards)
+        lines += card_row(f"{level} ({position.deck_sizes[level - 1]})", cards)
     lines.append("")
     board = position.board
     beside = [
@@ -42,7 +42,7 @@ def draw(position: DuelPosition) -> str:
     lines.append("")
     for player in position.players:
         lines += _seat(position, player)
-    lines.append(ending(position))
+    lines.append(status_line(position))
     return "\n".join(lines)
 
 

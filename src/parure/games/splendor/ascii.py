@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from parure.games.ascii import cost, ending, shelf
+from parure.games.ascii import card_row, cost, status_line
 from parure.games.engine.tokens import GEMS, spell
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
@@ -20,14 +20,14 @@ def draw(position: SplendorPosition) -> str:
     nobles = [
         (f"{name} {_NOBLES[name].points}", cost(_NOBLES[name].needs)) for name in position.nobles
     ]
-    lines = shelf("nobles", nobles)
+    lines = card_row("nobles", nobles)
     for level in (3, 2, 1):
         cards = [_development(name) for name in position.pyramid[level - 1]]
-        lines += shelf(f"{level} ({position.deck_sizes[level - 1]})", cards)
+        lines += card_row(f"{level} ({position.deck_sizes[level - 1]})", cards)
     lines += ["", f"supply {spell(position.supply) or '-'}", ""]
     for player in position.players:
         lines += _seat(position, player)
-    return "\n".join([*lines, ending(position)])
+    return "\n".join([*lines, status_line(position)])
 
 
 def development(name: str) -> str:
