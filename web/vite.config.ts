@@ -1,12 +1,19 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig, loadEnv } from "vite";
 
-export default defineConfig({
-  plugins: [svelte()],
-  build: {
-    outDir: "../src/parure/server/static",
-    emptyOutDir: true,
-    assetsInlineLimit: 0, // the page's policy allows no data: fonts
-    modulePreload: { polyfill: false },
-  },
+export default defineConfig(({ mode }) => {
+  const { PARURE_SERVER = "http://localhost:8000" } = loadEnv(mode, ".", "PARURE_");
+  return {
+    plugins: [svelte()],
+    build: {
+      outDir: "../src/parure/server/static",
+      emptyOutDir: true,
+      assetsInlineLimit: 0, // the page's content security policy forbids data: fonts
+      modulePreload: { polyfill: false },
+    },
+    server: {
+      // the server compares the headers Origin and Host: pass the browser's on
+      proxy: { "/api": { target: PARURE_SERVER, ws: true, changeOrigin: false } },
+    },
+  };
 });

@@ -12,7 +12,7 @@ from parure.bots.greedy import OF_COURSE
 from parure.games.registry import rules
 
 I18N = Path(__file__).parents[2] / "web" / "src" / "i18n"
-ENTRY = re.compile(r'^  "?([\w.+-]+)"?: (".*"),$', re.MULTILINE)
+ENTRY = re.compile(r'^  "?([\w.+-]+)"?:\s+((?:".*"(?: \+\n\s+)?)+),$', re.MULTILINE)
 
 
 def entries(language: str) -> dict[str, str]:

@@ -7,9 +7,9 @@ export const en = {
   replay: "Replay",
   pageNotFound: "There is nothing at this address.",
   // games
-  "duel": "Splendor Duel",
+  duel: "Splendor Duel",
   "duel+counterfeiters": "Duel with The Counterfeiters",
-  "splendor": "Splendor",
+  splendor: "Splendor",
   duelLine: "Two players, three roads to victory",
   counterfeitersLine: "Glassware, tricks and new royals",
   splendorLine: "Two to four players, race to 15 points",
@@ -36,7 +36,8 @@ export const en = {
   clockDays: "{days} days a turn",
   clockDay: "1 day a turn",
   clockLeft: "{days} d {hours} h",
-  antiBlocking: "Against blocking: whoever keeps all gold and pearls for three turns must buy or let a pearl go, or can lose",
+  antiBlocking:
+    "Against blocking: whoever keeps all gold and pearls for three turns must buy or let a pearl go, or can lose",
   options: "More options",
   start: "Start the game",
   starting: "Laying out…",
@@ -219,7 +220,9 @@ export const en = {
   cards: "Cards",
   hiddenCard: "a hidden card of level {n}",
   emptyCell: "empty",
-  cardSummary: "{kind} {id}: {count} point, bonus {bonus}, costs {cost}|{kind} {id}: {count} points, bonus {bonus}, costs {cost}",
+  cardSummary:
+    "{kind} {id}: {count} point, bonus {bonus}, costs {cost}|" +
+    "{kind} {id}: {count} points, bonus {bonus}, costs {cost}",
   nothing: "nothing",
   canBuy: "can be bought",
   selected: "selected",

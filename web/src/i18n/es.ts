@@ -7,9 +7,9 @@ export const es: Messages = {
   settings: "Ajustes",
   replay: "Repetición",
   pageNotFound: "No hay nada en esta dirección.",
-  "duel": "Splendor Duel",
+  duel: "Splendor Duel",
   "duel+counterfeiters": "Duel con Los Falsificadores",
-  "splendor": "Splendor",
+  splendor: "Splendor",
   duelLine: "Dos jugadores, tres caminos a la victoria",
   counterfeitersLine: "Cristal, trucos y nuevas cartas de la Realeza",
   splendorLine: "De dos a cuatro jugadores, carrera a 15 puntos",
@@ -35,7 +35,9 @@ export const es: Messages = {
   clockDays: "{days} días por turno",
   clockDay: "1 día por turno",
   clockLeft: "{days} d {hours} h",
-  antiBlocking: "Contra el bloqueo: quien guarda tres turnos todo el Oro y las Perlas debe comprar o devolver una Perla, o puede perder",
+  antiBlocking:
+    "Contra el bloqueo: quien guarda tres turnos todo el Oro y las Perlas debe comprar o devolver una Perla, o " +
+    "puede perder",
   options: "Más opciones",
   start: "Empezar la partida",
   starting: "Preparando la mesa…",
@@ -214,7 +216,9 @@ export const es: Messages = {
   cards: "Cartas",
   hiddenCard: "una carta oculta de nivel {n}",
   emptyCell: "vacía",
-  cardSummary: "{kind} {id}: {count} punto, bonificación {bonus}, cuesta {cost}|{kind} {id}: {count} puntos, bonificación {bonus}, cuesta {cost}",
+  cardSummary:
+    "{kind} {id}: {count} punto, bonificación {bonus}, cuesta {cost}|" +
+    "{kind} {id}: {count} puntos, bonificación {bonus}, cuesta {cost}",
   nothing: "nada",
   canBuy: "se puede comprar",
   selected: "elegido",
@@ -291,7 +295,8 @@ export const es: Messages = {
   watchLink: "Enlace para mirar",
   copy: "Copiar",
   copied: "Copiado",
-  localOnly: "Estos enlaces solo funcionan en este equipo. Inicia el servidor con --host y --public-url para invitar a otros.",
+  localOnly:
+    "Estos enlaces solo funcionan en este equipo. Inicia el servidor con --host y --public-url para invitar a otros.",
   botTakesOver: "Que un bot juegue por {name}",
   sitDown: "Recuperar mi sitio",
   resign: "Rendirse",

@@ -7,9 +7,9 @@ export const fr: Messages = {
   settings: "Réglages",
   replay: "Revoir",
   pageNotFound: "Il n’y a rien à cette adresse.",
-  "duel": "Splendor Duel",
+  duel: "Splendor Duel",
   "duel+counterfeiters": "Duel avec Les Faussaires",
-  "splendor": "Splendor",
+  splendor: "Splendor",
   duelLine: "Deux joueurs, trois chemins vers la victoire",
   counterfeitersLine: "Verroterie, ruses et nouvelles cartes Royales",
   splendorLine: "De deux à quatre joueurs, la course aux 15 points",
@@ -35,7 +35,9 @@ export const fr: Messages = {
   clockDays: "{days} jours par tour",
   clockDay: "1 jour par tour",
   clockLeft: "{days} j {hours} h",
-  antiBlocking: "Contre le blocage : qui garde trois tours tout l’Or et les Perles doit acheter ou rendre une Perle, sous peine de perdre",
+  antiBlocking:
+    "Contre le blocage : qui garde trois tours tout l’Or et les Perles doit acheter ou rendre une Perle, sous " +
+    "peine de perdre",
   options: "Plus d’options",
   start: "Commencer la partie",
   starting: "Mise en place…",
@@ -214,7 +216,9 @@ export const fr: Messages = {
   cards: "Cartes",
   hiddenCard: "une carte cachée de niveau {n}",
   emptyCell: "vide",
-  cardSummary: "{kind} {id} : {count} point, bonus {bonus}, coûte {cost}|{kind} {id} : {count} points, bonus {bonus}, coûte {cost}",
+  cardSummary:
+    "{kind} {id} : {count} point, bonus {bonus}, coûte {cost}|" +
+    "{kind} {id} : {count} points, bonus {bonus}, coûte {cost}",
   nothing: "rien",
   canBuy: "peut être achetée",
   selected: "choisi",
@@ -291,7 +295,9 @@ export const fr: Messages = {
   watchLink: "Lien pour regarder",
   copy: "Copier",
   copied: "Copié",
-  localOnly: "Ces liens ne marchent que sur cet ordinateur. Lancez le serveur avec --host et --public-url pour que d’autres puissent venir.",
+  localOnly:
+    "Ces liens ne marchent que sur cet ordinateur. Lancez le serveur avec --host et --public-url pour que " +
+    "d’autres puissent venir.",
   botTakesOver: "Laisser un robot jouer pour {name}",
   sitDown: "Reprendre ma place",
   resign: "Abandonner",

@@ -13,15 +13,19 @@ const duel = [
     title: "Your turn: first, if you like",
     lines: [
       "Use privileges: return one for each token you take from the board, any but gold.",
-      "Then you may replenish the board: all tokens of the bag are laid on empty cells, and your opponent takes a privilege.",
+      "Then you may replenish the board: all tokens of the bag are laid on empty cells, and your opponent takes " +
+        "a privilege.",
     ],
   },
   {
     title: "Then one of these",
     lines: [
-      "Take tokens: 1, 2 or 3 that lie side by side in a row, a column or a diagonal, without a gap and without gold. Three of one color, or both pearls, give your opponent a privilege.",
-      "Take a gold and reserve a card: a face-up one, or the top of a deck, which only you see. You can hold 3 reserved cards.",
-      "Buy a card, face up or reserved. Each bonus you own takes one off its color. Gold stands in for any token. What you pay goes into the bag.",
+      "Take tokens: 1, 2 or 3 that lie side by side in a row, a column or a diagonal, without a gap and without " +
+        "gold. Three of one color, or both pearls, give your opponent a privilege.",
+      "Take a gold and reserve a card: a face-up one, or the top of a deck, which only you see. You can hold 3 " +
+        "reserved cards.",
+      "Buy a card, face up or reserved. Each bonus you own takes one off its color. Gold stands in for any " +
+        "token. What you pay goes into the bag.",
       "If you can do none of these, you must replenish the board first.",
     ],
   },
@@ -35,7 +39,10 @@ const duel = [
   },
   {
     title: "Privileges",
-    lines: ["There are three. When none lies on the table you take one from your opponent. The second player begins with one."],
+    lines: [
+      "There are three. When none lies on the table you take one from your opponent. The second player begins " +
+        "with one.",
+    ],
   },
 ];
 
@@ -45,8 +52,10 @@ export const rules: Rules = {
     {
       title: "What the Counterfeiters add",
       lines: [
-        "Four glassware tokens. They are taken like gems and pearls; gold stands in for them. Three in one line give your opponent a privilege.",
-        "A row of three Counterfeiter cards. Buying one is an action like buying a jewel card; your bonuses lower its gem costs. They cannot be reserved.",
+        "Four glassware tokens. They are taken like gems and pearls; gold stands in for them. Three in one line " +
+          "give your opponent a privilege.",
+        "A row of three Counterfeiter cards. Buying one is an action like buying a jewel card; your bonuses " +
+          "lower its gem costs. They cannot be reserved.",
         "A Counterfeiter works as soon as you own it, each once a turn.",
         "Discounts are used while paying: glassware goes instead of more gems.",
         "After your action comes a window in which you may use the Counterfeiters that cost glassware.",

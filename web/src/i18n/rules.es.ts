@@ -13,15 +13,19 @@ const duel = [
     title: "Tu turno: primero, si quieres",
     lines: [
       "Usa Privilegios: devuelve uno por cada ficha que tomes del tablero, menos Oro.",
-      "Después puedes reponer el tablero: todas las fichas de la bolsa van a las casillas vacías, y el rival toma un Privilegio.",
+      "Después puedes reponer el tablero: todas las fichas de la bolsa van a las casillas vacías, y el rival " +
+        "toma un Privilegio.",
     ],
   },
   {
     title: "Después, una de estas acciones",
     lines: [
-      "Tomar fichas: 1, 2 o 3 vecinas en fila, columna o diagonal, sin huecos y sin Oro. Tres de un color, o las dos Perlas, dan un Privilegio al rival.",
-      "Tomar un Oro y reservar una carta: una visible, o la primera de un mazo, que solo tú ves. Puedes tener 3 cartas reservadas.",
-      "Comprar una carta de Joya, visible o reservada. Cada bonificación quita una ficha de su color. El Oro sustituye a cualquier ficha. Lo que pagas va a la bolsa.",
+      "Tomar fichas: 1, 2 o 3 vecinas en fila, columna o diagonal, sin huecos y sin Oro. Tres de un color, o las " +
+        "dos Perlas, dan un Privilegio al rival.",
+      "Tomar un Oro y reservar una carta: una visible, o la primera de un mazo, que solo tú ves. Puedes tener 3 " +
+        "cartas reservadas.",
+      "Comprar una carta de Joya, visible o reservada. Cada bonificación quita una ficha de su color. El Oro " +
+        "sustituye a cualquier ficha. Lo que pagas va a la bolsa.",
       "Si nada de esto es posible, primero debes reponer el tablero.",
     ],
   },
@@ -45,8 +49,10 @@ export const rules: Rules = {
     {
       title: "Lo que añaden Los Falsificadores",
       lines: [
-        "Cuatro fichas de Cristal. Se toman como Gemas y Perlas; el Oro las sustituye. Tres en una línea dan un Privilegio al rival.",
-        "Una fila de tres cartas de Falsificador. Comprar una es una acción como comprar una carta de Joya; tus bonificaciones rebajan su coste en Gemas. No se pueden reservar.",
+        "Cuatro fichas de Cristal. Se toman como Gemas y Perlas; el Oro las sustituye. Tres en una línea dan un " +
+          "Privilegio al rival.",
+        "Una fila de tres cartas de Falsificador. Comprar una es una acción como comprar una carta de Joya; tus " +
+          "bonificaciones rebajan su coste en Gemas. No se pueden reservar.",
         "Un Falsificador actúa desde que es tuyo, cada uno una vez por turno.",
         "Los descuentos se usan al pagar: Cristal en lugar de más Gemas.",
         "Tras tu acción viene un momento en que puedes usar los Falsificadores que cuestan Cristal.",
@@ -69,8 +75,10 @@ export const rules: Rules = {
       lines: [
         "Tomar tres gemas de colores distintos.",
         "Tomar dos gemas de un color, si hay al menos cuatro en el banco.",
-        "Reservar una carta de Desarrollo, visible o la primera de un mazo, y tomar un Oro si lo hay. Puedes tener 3 cartas reservadas.",
-        "Comprar una carta, visible o reservada. Cada bonificación quita una gema de su color; el Oro sustituye a cualquier gema.",
+        "Reservar una carta de Desarrollo, visible o la primera de un mazo, y tomar un Oro si lo hay. Puedes " +
+          "tener 3 cartas reservadas.",
+        "Comprar una carta, visible o reservada. Cada bonificación quita una gema de su color; el Oro sustituye " +
+          "a cualquier gema.",
       ],
     },
     {

@@ -13,15 +13,19 @@ const duel = [
     title: "Votre tour : d’abord, si vous voulez",
     lines: [
       "Utilisez des Privilèges : rendez-en un pour chaque jeton pris sur le plateau, sauf l’Or.",
-      "Puis vous pouvez remplir le plateau : tous les jetons du sac vont sur les cases vides, et l’adversaire prend un Privilège.",
+      "Puis vous pouvez remplir le plateau : tous les jetons du sac vont sur les cases vides, et l’adversaire " +
+        "prend un Privilège.",
     ],
   },
   {
     title: "Ensuite une de ces actions",
     lines: [
-      "Prendre des jetons : 1, 2 ou 3 voisins en ligne, en colonne ou en diagonale, sans trou et sans Or. Trois d’une couleur, ou les deux Perles, donnent un Privilège à l’adversaire.",
-      "Prendre un Or et réserver une carte : une carte visible, ou le dessus d’une pioche, que vous seul voyez. On garde 3 cartes réservées au plus.",
-      "Acheter une carte Joaillerie, visible ou réservée. Chaque bonus ôte un jeton de sa couleur. L’Or remplace tout jeton. Ce qui est payé va dans le sac.",
+      "Prendre des jetons : 1, 2 ou 3 voisins en ligne, en colonne ou en diagonale, sans trou et sans Or. Trois " +
+        "d’une couleur, ou les deux Perles, donnent un Privilège à l’adversaire.",
+      "Prendre un Or et réserver une carte : une carte visible, ou le dessus d’une pioche, que vous seul voyez. " +
+        "On garde 3 cartes réservées au plus.",
+      "Acheter une carte Joaillerie, visible ou réservée. Chaque bonus ôte un jeton de sa couleur. L’Or remplace " +
+        "tout jeton. Ce qui est payé va dans le sac.",
       "Si rien de cela n’est possible, il faut d’abord remplir le plateau.",
     ],
   },
@@ -35,7 +39,10 @@ const duel = [
   },
   {
     title: "Les Privilèges",
-    lines: ["Il y en a trois. S’il n’en reste pas sur la table, vous en prenez un à l’adversaire. Le second joueur commence avec un Privilège."],
+    lines: [
+      "Il y en a trois. S’il n’en reste pas sur la table, vous en prenez un à l’adversaire. Le second joueur " +
+        "commence avec un Privilège.",
+    ],
   },
 ];
 
@@ -45,8 +52,10 @@ export const rules: Rules = {
     {
       title: "Ce qu’ajoutent Les Faussaires",
       lines: [
-        "Quatre jetons Verroterie. On les prend comme les Gemmes et les Perles ; l’Or les remplace. Trois sur une ligne donnent un Privilège à l’adversaire.",
-        "Une rangée de trois cartes Faussaire. En acheter une est une action comme l’achat d’une carte Joaillerie ; vos bonus réduisent son coût en Gemmes. On ne peut pas les réserver.",
+        "Quatre jetons Verroterie. On les prend comme les Gemmes et les Perles ; l’Or les remplace. Trois sur " +
+          "une ligne donnent un Privilège à l’adversaire.",
+        "Une rangée de trois cartes Faussaire. En acheter une est une action comme l’achat d’une carte " +
+          "Joaillerie ; vos bonus réduisent son coût en Gemmes. On ne peut pas les réserver.",
         "Un Faussaire agit dès qu’il est à vous, une fois par tour chacun.",
         "Les remises servent en payant : de la Verroterie à la place de plus de Gemmes.",
         "Après votre action vient un moment où vous pouvez utiliser les Faussaires qui coûtent de la Verroterie.",
@@ -69,7 +78,8 @@ export const rules: Rules = {
       lines: [
         "Prendre trois gemmes de couleurs différentes.",
         "Prendre deux gemmes d’une couleur, s’il y en a au moins quatre à la banque.",
-        "Réserver une carte Développement, visible ou du dessus d’une pioche, et prendre un Or s’il y en a. On garde 3 cartes réservées au plus.",
+        "Réserver une carte Développement, visible ou du dessus d’une pioche, et prendre un Or s’il y en a. On " +
+          "garde 3 cartes réservées au plus.",
         "Acheter une carte, visible ou réservée. Chaque bonus ôte une gemme de sa couleur ; l’Or remplace toute gemme.",
       ],
     },

@@ -39,7 +39,7 @@ export const continueRecord = (record: unknown, step: number, players: NewPlayer
   request<MatchCreated>("matches/import", undefined, post({ record, at: step, players, creator }));
 export const summary = (match: string, key: string) => request<MatchSummary>(`matches/${match}`, key);
 export const deleteMatch = (match: string, key: string) =>
-  request<void>(`matches/${match}`, key, { method: "DELETE" });
+  request<undefined>(`matches/${match}`, key, { method: "DELETE" });
 export const replayOfMatch = (match: string, key: string) => request<Replay>(`matches/${match}/replay`, key);
 export const replayOfRecord = (record: unknown) => request<Replay>("replays", undefined, post({ record }));
 export const recordOfMatch = (match: string, key: string) => request<unknown>(`matches/${match}/record`, key);

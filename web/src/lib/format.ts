@@ -136,7 +136,11 @@ export function condenseLog(lines: LogLine[]): LogLine[] {
   for (const line of lines) {
     if (line.decision === "done" || line.decision === "pay") continue;
     const previous = shown.at(-1);
-    if (previous && parseDecision(line.decision).verb === "discard" && parseDecision(previous.decision).verb === "discard") {
+    if (
+      previous &&
+      parseDecision(line.decision).verb === "discard" &&
+      parseDecision(previous.decision).verb === "discard"
+    ) {
       const seat = String(line.seat);
       const tokens: Counts = { ...previous.tokens?.[seat] };
       for (const [kind, n] of Object.entries(line.tokens?.[seat] ?? {})) tokens[kind] = (tokens[kind] ?? 0) + n;

@@ -1,10 +1,16 @@
 /** The kinds of token and the cells of the board, in their order. */
 
-import type { Counts } from "./wire";
+import type { Counts, GameName } from "./wire";
 
 export const GEMS = ["w", "u", "g", "r", "k"] as const;
 export const KINDS = [...GEMS, "p", "v", "y"] as const;
 export type Kind = (typeof KINDS)[number];
+
+/** Return the kinds of token that a game is played with. */
+export function kindsOf(game: GameName): Kind[] {
+  const isAbsent = { p: game === "splendor", v: game !== "duel+counterfeiters" };
+  return KINDS.filter((kind) => !((kind === "p" || kind === "v") && isAbsent[kind]));
+}
 
 /** Return the kinds whose count is not zero, with their counts, in the order of `KINDS`. */
 export function countsInOrder(counts: Counts | undefined): [Kind, number][] {

@@ -46,8 +46,7 @@ export class Selection {
   selectableGems = $derived.by(() => {
     const gems = new Set<string>();
     for (const choice of this.#matchingGemChoices)
-      for (const gem of gemsOf(choice))
-        if (includesAll(gemsOf(choice), [...this.gems, gem])) gems.add(gem);
+      for (const gem of gemsOf(choice)) if (includesAll(gemsOf(choice), [...this.gems, gem])) gems.add(gem);
     return gems;
   });
   gemChoice = $derived(
