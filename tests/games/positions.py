@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 
 from parure.games.api import new
 from parure.games.duel import layout as duel_layout
-from parure.games.duel.card_table import PRICED
+from parure.games.duel.card_table import PRICED_CARDS
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
 from parure.games.duel.state import CARD_NUMBERS, JOKERS, ROYAL_NUMBERS, DuelState
@@ -286,7 +286,7 @@ def _seat_duel(state: DuelState, number: int, seat: Seat) -> None:
     words[me + at.SCORE_BY_COLOR] = packed("".join(by_color.elements()))
     words[me + at.CROWNS_HELD] = crowns
     for i, name in enumerate(seat.reserved.split()):
-        words[me + at.RESERVED + i] = PRICED[CARD_NUMBERS[name]]
+        words[me + at.RESERVED + i] = PRICED_CARDS[CARD_NUMBERS[name]]
         words[me + at.RESERVED_COUNT] = i + 1
 
 

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 import parure
 from parure.errors import IllegalDecision
 from parure.games.duel import layout as duel_layout
-from parure.games.duel.card_table import PRICED
-from parure.games.engine.card_storage import numbers_of
+from parure.games.duel.card_table import PRICED_CARDS
+from parure.games.engine.card_storage import card_numbers
 from parure.games.engine.jit import JIT
 from parure.games.splendor import layout as splendor_layout
 from parure.games.state import State
@@ -92,7 +92,7 @@ def swap_out_c17(state: State) -> None:
     size, end = int(words[at.DECK_SIZES + 3]), at.DECK_ENDS[3]
     top = cards[end - size]
     slots = words[at.COUNTERFEITER_ROW : at.COUNTERFEITER_ROW + 3]
-    slots[slots == PRICED[c17]] = PRICED[top]
+    slots[slots == PRICED_CARDS[c17]] = PRICED_CARDS[top]
     deck = cards[end - size : end]
     deck[deck == c17] = top
     cards[end - size] = 0
@@ -309,8 +309,8 @@ def check_row(state: State, view: View) -> None:
     for seat in range(view.seats):
         first = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
         reserve = view.words[first : first + 3]
-        assert not hidden & set(numbers_of(reserve))
-        assert (reserve == view.rules.priced[numbers_of(reserve)]).all()
+        assert not hidden & set(card_numbers(reserve))
+        assert (reserve == view.rules.priced[card_numbers(reserve)]).all()
     # sets of known cards
     split = splendor_layout.LEVEL_2 if view.game == "splendor" else duel_layout.LEVEL_3
     for first in range(at.KNOWN, at.KNOWN + (2 if view.game == "splendor" else 6), 2):

@@ -16,9 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from parure.games.engine import bits
+from parure.games.engine import bits, simd
 from parure.games.engine import rng as rng_module
-from parure.games.engine import simd as side_by_side
 from parure.games.engine.card_storage import priced_cards
 from parure.games.engine.jit import JIT
 from parure.games.engine.rng import new_rng
@@ -63,21 +62,21 @@ def callable_from_python(function: Any, arguments: int) -> Any:
 
 BELOW = callable_from_python(rng_module.random_below, 2)
 POPCOUNT = callable_from_python(bits.popcount, 1)
-LOWEST = callable_from_python(bits.lowest, 1)
-NTH = callable_from_python(bits.nth, 2)
-TOTAL = callable_from_python(bits.total, 1)
+LOWEST = callable_from_python(bits.lowest_bit, 1)
+NTH = callable_from_python(bits.nth_bit, 2)
+TOTAL = callable_from_python(bits.lane_sum, 1)
 KINDS_IN = callable_from_python(bits.kinds_in, 1)
 RUNNING_TOTALS = callable_from_python(bits.running_totals, 1)
 BEYOND = callable_from_python(bits.lanes_greater_than, 2)
-COUNTS_FROM = callable_from_python(bits.counts_from, 1)
-HAS = callable_from_python(bits.has, 2)
+COUNTS_FROM = callable_from_python(bits.counts_from_totals, 1)
+HAS = callable_from_python(bits.has_bit, 2)
 LANE = callable_from_python(bits.count_of, 2)
-ONE = callable_from_python(bits.one, 1)
+ONE = callable_from_python(bits.one_of, 1)
 EXCESS = callable_from_python(bits.saturating_sub, 2)
 SMALLER = callable_from_python(bits.lane_min, 2)
 GOLD_IN = callable_from_python(bits.gold_in, 1)
-EQUAL_TO = callable_from_python(side_by_side.equal_to, 4)
-PAYABLE = callable_from_python(side_by_side.payable, 5)
+EQUAL_TO = callable_from_python(simd.find_equal, 4)
+PAYABLE = callable_from_python(simd.find_affordable, 5)
 
 
 # --- a playout is legal, choose, apply ------------------------------------------------------------
@@ -354,7 +353,7 @@ def test_two_packed_counts(left: list[int], right: list[int]) -> None:
     data=st.data(),
 )
 @games(100)
-def test_words_side_by_side(words: list[int], data: st.DataObject) -> None:
+def test_words_simd(words: list[int], data: st.DataObject) -> None:
     number = data.draw(st.integers(1, 15))
     first = data.draw(st.integers(0, len(words) - number - 3))
     word = data.draw(st.sampled_from(words))
@@ -372,7 +371,7 @@ def test_whole_vectors_stay_within_the_row(game: str, seats: int) -> None:
 
 @given(costs=st.lists(COUNTS, min_size=20, max_size=40), data=st.data())
 @games(100)
-def test_prices_side_by_side(costs: list[list[int]], data: st.DataObject) -> None:
+def test_prices_simd(costs: list[list[int]], data: st.DataObject) -> None:
     number = data.draw(st.integers(1, 15))
     first = data.draw(st.integers(0, len(costs) - number - 3))
     wealth, gold = data.draw(COUNTS)[:7], data.draw(st.integers(0, 60))

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
-from parure.games.engine.jit import helper, routine
+from parure.games.engine.jit import inlined, outlined
 
 
 class Doors(NamedTuple):
@@ -29,37 +29,37 @@ def doors(kernel: ModuleType, layout: ModuleType) -> Doors:
     """The doors to the rules of a game, which has this kernel and this layout of its rows."""
     at: Any = layout
 
-    @routine
+    @outlined
     def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None:
         """Do a decision."""
         kernel.apply(s, cards, decision, rng, chance)
 
-    @routine
+    @outlined
     def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
         """Write all legal decisions; gives how many there are."""
         return kernel.legal_ids(s, cards, menu, ids)
 
-    @routine
+    @outlined
     def determinize(s: Row, rng: Rng) -> None:
         """Turn a view into a full state."""
         kernel.determinize(s, rng)
 
-    @helper
+    @inlined
     def is_over(s: Row) -> bool:
         """Whether the game has ended."""
         return s[at.PHASE] == at.OVER
 
-    @helper
+    @inlined
     def seat_to_move(s: Row) -> int:
         """The seat whose decision it is."""
         return s[at.SEAT]
 
-    @helper
+    @inlined
     def turns_done(s: Row) -> int:
         """How many turns have been completed."""
         return s[at.TURNS]
 
-    @helper
+    @inlined
     def winning_seats(s: Row) -> int:
         """The seats that have won, as a set."""
         return s[at.WINNERS]

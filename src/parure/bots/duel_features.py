@@ -10,16 +10,16 @@ from parure.games.duel.paying import least_gold, price_of
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
     GLASS_SHIFT,
-    NO_GOLD,
+    NON_GOLD_LANES,
     count_of,
     gold_in,
     guarded_saturating_sub,
-    has,
+    has_bit,
+    lane_sum,
     popcount,
-    total,
 )
-from parure.games.engine.card_storage import number_of
-from parure.games.engine.jit import helper, routine
+from parure.games.engine.card_storage import card_number
+from parure.games.engine.jit import inlined, outlined
 from parure.games.engine.tokens import P, V, unpack
 
 FEATURES = (
@@ -85,23 +85,23 @@ BONUS_WORTH = 0.9
 ABILITY_WORTH = 0.7
 
 
-@helper
+@inlined
 def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     """The gold with which a seat could buy a card."""
     if s[me + layout.DISCOUNTS]:
-        price = price_of(cards, number_of(priced), s[me + layout.BONUSES])
+        price = price_of(cards, card_number(priced), s[me + layout.BONUSES])
         return least_gold(price, s[me + layout.TOKENS], s[me + layout.DISCOUNTS])
-    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NO_GOLD)
-    return total(guarded_saturating_sub(priced & NO_GOLD, wealth))
+    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NON_GOLD_LANES)
+    return lane_sum(guarded_saturating_sub(priced & NON_GOLD_LANES, wealth))
 
 
-@helper
+@inlined
 def head_start(s: Row, me: int, royal: int) -> int:
     """One if a royal of the seat lowers a goal by so much."""
-    return 1 if has(s[me + layout.ROYALS_HELD], royal) else 0
+    return 1 if has_bit(s[me + layout.ROYALS_HELD], royal) else 0
 
 
-@helper
+@inlined
 def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     """Whether a seat has points or crowns enough if it buys a card, without a royal."""
     color_points = 0
@@ -122,7 +122,7 @@ find_prospects = prospects.prospects_in(
 )
 
 
-@routine
+@outlined
 def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
     """Write the features of a seat."""
     me = layout.SEATS + seat * layout.SEAT_WORDS
@@ -144,7 +144,7 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
         gem_kinds += min(count_of(tokens, kind), 1)
     color_points += head_start(s, me, layout.R6)
     counted = tokens
-    if has(s[me + layout.COUNTERFEITERS_HELD], decisions.C12):
+    if has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C12):
         counted &= ~(0x7F << GLASS_SHIFT)
     found[POINTS] = points
     found[POINTS_10] = max(points - 10, 0)
@@ -157,12 +157,12 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[COLOR_4] = max(color_points - 4, 0)
     found[COLOR_7] = max(color_points - 7, 0)
     found[SECOND_COLOR] = second_color
-    found[BONUSES] = total(bonuses)
+    found[BONUSES] = lane_sum(bonuses)
     found[MANY_BONUSES] = found[BONUSES] ** 2
     found[COLORS] = colors
     found[COLORS_2] = colors_2
     found[BONUSES_4] = bonuses_4
-    found[GEMS] = gems - max(total(counted) - layout.TOKEN_LIMIT, 0)
+    found[GEMS] = gems - max(lane_sum(counted) - layout.TOKEN_LIMIT, 0)
     found[GEM_KINDS] = gem_kinds
     found[PEARLS] = count_of(tokens, P)
     found[GOLD] = gold_in(tokens)
@@ -174,10 +174,10 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     held = s[me + layout.COUNTERFEITERS_HELD]
     found[C01_TO_C05] = popcount(held & ((1 << decisions.C06) - 1))
     for number in range(decisions.C06, layout.COUNTERFEITERS):
-        found[C06_ON + number - decisions.C06] = 1.0 if has(held, number) else 0.0
+        found[C06_ON + number - decisions.C06] = 1.0 if has_bit(held, number) else 0.0
 
 
-@helper
+@inlined
 def progress(s: Row) -> float:
     """How far a game is: 0 at its start, 1 when a seat has points enough."""
     first, second = (
@@ -187,7 +187,7 @@ def progress(s: Row) -> float:
     return min(max(first, second) / layout.GOAL, 1.0)
 
 
-@helper
+@inlined
 def is_settled(s: Row) -> bool:
     """Whether a position can be judged: nothing is half done that is worth something."""
     phase = s[layout.PHASE]
@@ -206,7 +206,7 @@ def worth_of(cards: Cards) -> list[float]:
     return worth
 
 
-@helper
+@inlined
 def bag(s: Row) -> int:
     """The tokens that chance draws from, packed."""
     return s[layout.BAG]

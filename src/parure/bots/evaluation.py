@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from parure.bots.evaluator import AT_START, UNTIL_END, Numbers, by_game, door, feature_names
 from parure.games.engine.arrays import Rng, Row
-from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Rules
 
 apply = door("apply")
@@ -61,14 +61,14 @@ def room_for(by: Rules) -> Room:
     )
 
 
-@helper
+@inlined
 def copy(source: Any, target: Any) -> None:
     """Write one array over another of the same size."""
     for i in range(len(target)):
         target[i] = source[i]
 
 
-@helper
+@inlined
 def share_victory(known: Any, s: Row, values: Numbers) -> None:
     """Write what each seat got out of a game that is over."""
     winners = winning_seats(known, s)
@@ -82,7 +82,7 @@ def share_victory(known: Any, s: Row, values: Numbers) -> None:
             values[seat] = 1.0 / len(values)
 
 
-@routine
+@outlined
 def evaluate(known: Any, s: Row, found: Numbers, values: Numbers) -> None:
     """Write each seat's expected score: 1 for a sure victory."""
     if is_over(known, s):
@@ -105,14 +105,14 @@ def evaluate(known: Any, s: Row, found: Numbers, values: Numbers) -> None:
         values[seat] /= together
 
 
-@helper
+@inlined
 def do(known: Any, s: Row, decision: int, rng: Rng, room: Any) -> None:
     """Do a decision, whatever chance brings."""
     room.chance[0] = 0
     apply(known, s, known.cards, decision, rng, room.chance)
 
 
-@routine
+@outlined
 def judge_decision(known: Any, s: Row, decision: int, rng: Rng, room: Any, values: Numbers) -> None:
     """Write what a state is worth after a decision.
 
@@ -127,7 +127,7 @@ def judge_decision(known: Any, s: Row, decision: int, rng: Rng, room: Any, value
     evaluate(known, t, room.found, values)
 
 
-@helper
+@inlined
 def finish_turn(known: Any, s: Row, seat: int, turns: int, rng: Rng, room: Any) -> None:
     """Take the best-looking decisions until the turn of a seat is over."""
     while (

@@ -8,9 +8,9 @@ from typing import Any
 
 from parure.bots.evaluator import BROUGHT_NEAR, REACH, Numbers
 from parure.games.engine.arrays import Cards, Row
-from parure.games.engine.bits import NO_GOLD, gold_in, guarded_saturating_sub, total
-from parure.games.engine.card_storage import number_of
-from parure.games.engine.jit import helper
+from parure.games.engine.bits import NON_GOLD_LANES, gold_in, guarded_saturating_sub, lane_sum
+from parure.games.engine.card_storage import card_number
+from parure.games.engine.jit import inlined
 
 NAMES = (
     "the best card within reach",
@@ -42,7 +42,7 @@ def prospects_in(
     at: Any = layout
     first, turn = features.index(NAMES[0]), features.index(TURN)
 
-    @helper
+    @inlined
     def prospects(s: Row, cards: Cards, worth: Numbers, me: int, found: Numbers) -> None:
         """The cards that a seat could buy soonest, by what they are worth and what is lacking."""
         gold, bonuses = gold_in(s[me + at.TOKENS]), s[me + at.BONUSES]
@@ -50,11 +50,11 @@ def prospects_in(
         buyable = 0
         for place in range(slots + s[me + at.RESERVED_COUNT]):
             priced = s[at.SLOTS + place] if place < slots else s[me + at.RESERVED + place - slots]
-            card = number_of(priced)
+            card = card_number(priced)
             if card >= at.EMPTY:
                 continue
             brought = BROUGHT_NEAR[
-                min(total(guarded_saturating_sub(priced & NO_GOLD, bonuses)), 15)
+                min(lane_sum(guarded_saturating_sub(priced & NON_GOLD_LANES, bonuses)), 15)
             ]
             near += worth[card] * brought
             near_points += cards[at.POINTS, card] * brought

@@ -38,8 +38,8 @@ from parure.bots.evaluation import (
 )
 from parure.bots.evaluator import Numbers, by_game
 from parure.games.engine.arrays import Rng, Row
-from parure.games.engine.atomics import add_to, replace
-from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.atomics import atomic_add, compare_and_swap
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.engine.rng import random_below
 from parure.games.rules import CHANCE_SIZE
 
@@ -135,7 +135,7 @@ def of_thread(tree: Tree, thread: int) -> Tree:
     return tree._replace(counters=tree.counters[thread])
 
 
-@helper
+@inlined
 def has_room(tree: Any) -> bool:
     """Whether one more iteration surely fits."""
     return (
@@ -145,7 +145,7 @@ def has_room(tree: Any) -> bool:
     )
 
 
-@helper
+@inlined
 def add_node(tree: Any) -> int:
     """A new node without edges."""
     node = tree.counters[NODES]
@@ -155,17 +155,17 @@ def add_node(tree: Any) -> int:
     return node
 
 
-@helper
+@inlined
 def put_first(lists: Any, i: int, first: int, members: Any, member: int, following: int) -> None:
     """Put a new member at the head of list i; `first` and `following` are columns."""
     while True:
         head = lists[i, first]
         members[member, following] = head
-        if replace(lists, i, first, head, member):
+        if compare_and_swap(lists, i, first, head, member):
             break
 
 
-@helper
+@inlined
 def add_edge(tree: Any, node: int, decision: int, prior: float, values: Numbers) -> None:
     """A new edge of a node; its first judgement counts like one visit."""
     edge = tree.counters[EDGES]
@@ -180,7 +180,7 @@ def add_edge(tree: Any, node: int, decision: int, prior: float, values: Numbers)
     put_first(tree.nodes, node, FIRST_EDGE, tree.edges, edge, NEXT)
 
 
-@routine
+@outlined
 def expand(
     tree: Any, node: int, known: Any, s: Row, number: int, settings: Any, rng: Rng, room: Any
 ) -> None:
@@ -211,7 +211,7 @@ def expand(
         room.ids[best] = NONE
 
 
-@routine
+@outlined
 def select(tree: Any, node: int, mover: int, settings: Any, room: Any) -> int:
     """The legal edge with the best sum of value and curiosity; NONE if no edge is legal.
 
@@ -238,7 +238,7 @@ def select(tree: Any, node: int, mover: int, settings: Any, room: Any) -> int:
     return best
 
 
-@routine
+@outlined
 def follow(tree: Any, edge: int, known: Any, s: Row, rng: Rng, room: Any) -> int:
     """Do the decision of an edge; gives the node behind it."""
     bag_before = bag(known, s)
@@ -252,7 +252,9 @@ def follow(tree: Any, edge: int, known: Any, s: Row, rng: Rng, room: Any) -> int
         apply(known, s, known.cards, tree.edges[edge, DECISION], rng, room.chance)
     if room.chance[0] == 0:
         if tree.edges[edge, CHILD] == NONE:
-            replace(tree.edges, edge, CHILD, NONE, add_node(tree))  # unless another thread did
+            compare_and_swap(
+                tree.edges, edge, CHILD, NONE, add_node(tree)
+            )  # unless another thread did
         return tree.edges[edge, CHILD]
     if outcome == NONE:
         outcome = tree.counters[OUTCOMES]
@@ -265,7 +267,7 @@ def follow(tree: Any, edge: int, known: Any, s: Row, rng: Rng, room: Any) -> int
     return tree.outcomes[outcome, OUTCOME_NODE]
 
 
-@routine
+@outlined
 def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
     """One of the outcomes that were drawn before; NONE if there should be a new one."""
     number = 0
@@ -283,13 +285,13 @@ def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
     return outcome
 
 
-@helper
+@inlined
 def is_time_to_look_again(visits: int) -> bool:
     """At 4, 16, 64 … visits: cards turned up since may have brought new decisions."""
     return visits == 4 or visits == 16 or visits == 64 or visits == 256 or visits == 1024
 
 
-@routine
+@outlined
 def iterate(tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any) -> None:
     """One iteration: descend, judge, and tell all edges on the way."""
     s = room.rows[0]
@@ -317,10 +319,10 @@ def iterate(tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any
         room.path[depth] = edge
         depth += 1
         node = follow(tree, edge, known, s, rng, room)
-        add_to(tree.edges, edge, FOLLOWED, 1)
+        atomic_add(tree.edges, edge, FOLLOWED, 1)
     for i in range(depth):
         for seat in range(len(room.values)):
-            add_to(tree.numbers, room.path[i], SUM + seat, room.values[seat])
+            atomic_add(tree.numbers, room.path[i], SUM + seat, room.values[seat])
 
 
 @kernel

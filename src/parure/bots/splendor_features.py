@@ -7,15 +7,15 @@ from parure.bots.doors import doors
 from parure.bots.evaluator import REACH, Numbers
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
-    NO_GOLD,
+    NON_GOLD_LANES,
     count_of,
     gold_in,
     guarded_saturating_sub,
-    lowest,
+    lane_sum,
+    lowest_bit,
     saturating_sub,
-    total,
 )
-from parure.games.engine.jit import helper, routine
+from parure.games.engine.jit import inlined, outlined
 from parure.games.splendor import kernel, layout
 
 FEATURES = (
@@ -61,21 +61,21 @@ FEATURES = (
 BONUS_WORTH = 0.9
 
 
-@helper
+@inlined
 def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
     """The gold with which a seat could buy a card."""
-    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NO_GOLD)
-    return total(guarded_saturating_sub(priced & NO_GOLD, wealth))
+    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NON_GOLD_LANES)
+    return lane_sum(guarded_saturating_sub(priced & NON_GOLD_LANES, wealth))
 
 
-@helper
+@inlined
 def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     """Whether a seat has points enough if it buys a card, with a noble who comes then."""
     lacking = layout.GOAL - s[me + layout.SCORE] - cards[layout.POINTS, card]
     bonuses = s[me + layout.BONUSES] + cards[layout.BONUS, card]
     left = s[layout.FACE_UP_NOBLES]
     while lacking > 0 and left:
-        noble = layout.FIRST_NOBLE + lowest(left)
+        noble = layout.FIRST_NOBLE + lowest_bit(left)
         left &= left - 1
         if lacking <= cards[layout.POINTS, noble] and not saturating_sub(
             cards[layout.COST, noble], bonuses
@@ -89,7 +89,7 @@ find_prospects = prospects.prospects_in(
 )
 
 
-@routine
+@outlined
 def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
     """Write the features of a seat."""
     me = layout.SEATS + seat * layout.SEAT_WORDS
@@ -107,12 +107,12 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     found[POINTS_7] = max(points - 7, 0)
     found[POINTS_11] = max(points - 11, 0)
     found[GOAL] = 1.0 if points >= layout.GOAL else 0.0
-    found[BONUSES] = total(bonuses)
+    found[BONUSES] = lane_sum(bonuses)
     found[MANY_BONUSES] = found[BONUSES] ** 2
     found[COLORS] = colors
     found[COLORS_2] = colors_2
     found[BONUSES_4] = bonuses_4
-    found[GEMS] = min(total(tokens), layout.TOKEN_LIMIT) - gold_in(tokens)
+    found[GEMS] = min(lane_sum(tokens), layout.TOKEN_LIMIT) - gold_in(tokens)
     found[GEM_KINDS] = gem_kinds
     found[GOLD] = gold_in(tokens)
     found[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
@@ -122,14 +122,14 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
     nobles(s, cards, bonuses, found)
 
 
-@helper
+@inlined
 def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
     """How near the nobles are, by the bonuses that are lacking."""
     nearest = together = 0.0
     left = s[layout.FACE_UP_NOBLES]
     while left:
-        lacking = total(
-            saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + lowest(left)], bonuses)
+        lacking = lane_sum(
+            saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + lowest_bit(left)], bonuses)
         )
         left &= left - 1
         near = REACH[min(lacking, 7)]
@@ -139,7 +139,7 @@ def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
     found[NOBLES] = together
 
 
-@helper
+@inlined
 def progress(s: Row) -> float:
     """How far a game is: 0 at its start, 1 when a seat has points enough."""
     most = 0
@@ -148,7 +148,7 @@ def progress(s: Row) -> float:
     return min(most / layout.GOAL, 1.0)
 
 
-@helper
+@inlined
 def is_settled(s: Row) -> bool:
     """Whether a position can be judged: nothing is half done that is worth something."""
     phase = s[layout.PHASE]
@@ -163,7 +163,7 @@ def worth_of(cards: Cards) -> list[float]:
     ]
 
 
-@helper
+@inlined
 def bag(s: Row) -> int:
     """The tokens that chance draws from: there is no such thing in this game."""
     return 0

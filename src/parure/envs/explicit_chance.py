@@ -16,7 +16,7 @@ import numpy as np
 
 from parure.errors import IllegalDecision
 from parure.games.engine.arrays import Row
-from parure.games.engine.card_storage import numbers_of
+from parure.games.engine.card_storage import card_numbers
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter, spell
 from parure.games.registry import rules
 from parure.games.rules import Rules
@@ -309,7 +309,7 @@ def _cards(by: Rules, row: Row) -> list[int]:
     for seat in range(by.seats):
         first = at.SEATS + seat * at.SEAT_WORDS
         count = int(row[first + at.RESERVED_COUNT])
-        cards += numbers_of(row[first + at.RESERVED : first + at.RESERVED + count])
+        cards += card_numbers(row[first + at.RESERVED : first + at.RESERVED + count])
     return cards
 
 

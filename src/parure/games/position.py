@@ -14,7 +14,7 @@ import numpy as np
 
 from parure.errors import NotationError
 from parure.games.engine.arrays import Row
-from parure.games.engine.card_storage import numbers_of
+from parure.games.engine.card_storage import card_numbers
 from parure.games.engine.tokens import counts_by_letter
 from parure.games.registry import rules
 from parure.games.rules import Rules
@@ -141,7 +141,7 @@ class Player(ABC):
         count = self._field(self._layout.RESERVED_COUNT)
         first = self._offset + self._layout.RESERVED
         names = self._card_names
-        return tuple(names[card] for card in numbers_of(self._words[first : first + count]))
+        return tuple(names[card] for card in card_numbers(self._words[first : first + count]))
 
     @property
     @abstractmethod
@@ -249,7 +249,9 @@ class Position(ABC):
 
     def _cards_in_slots(self, first: int, number: int) -> tuple[str | None, ...]:
         names = self.card_names
-        return tuple(names[card] or None for card in numbers_of(self.words[first : first + number]))
+        return tuple(
+            names[card] or None for card in card_numbers(self.words[first : first + number])
+        )
 
     @property
     def face_up_rows(self) -> tuple[tuple[str | None, ...], ...]:

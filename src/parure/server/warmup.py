@@ -19,7 +19,7 @@ from typing import NamedTuple, Self
 
 from parure.bots import bot
 from parure.games.api import new
-from parure.games.engine.jit import JIT, kernel_cache
+from parure.games.engine.jit import JIT, kernel_cache_directory
 from parure.games.registry import GAMES
 from parure.table.preview import preview_decisions
 
@@ -111,7 +111,7 @@ def _is_done(part: KernelGroup) -> bool:
 
 def _mark(part: KernelGroup) -> Path | None:
     """The file that says that a part is compiled; None where nothing is kept."""
-    folder = kernel_cache() if JIT else None
+    folder = kernel_cache_directory() if JIT else None
     return folder and folder / f"{part.game}-{part.bot.replace(':', '-')}.prepared"
 
 

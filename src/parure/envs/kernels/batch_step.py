@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
-from parure.games.engine.jit import helper, kernel
+from parure.games.engine.jit import inlined, kernel
 from parure.games.engine.rng import random_below
 
 # what happens to a game that is over
@@ -66,7 +66,7 @@ def make_step(
     """A step of one game among many, by the kernel and the layout of its rules."""
     at: Any = layout
 
-    @helper
+    @inlined
     def step_game(
         games: Batch,
         i: int,

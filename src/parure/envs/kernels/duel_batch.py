@@ -15,11 +15,11 @@ from parure.games.duel import decisions, layout
 from parure.games.duel import kernel as duel
 from parure.games.duel.cards import JEWELS
 from parure.games.duel.hidden import is_known
-from parure.games.duel.row_access import card_at, level_of, top_of
+from parure.games.duel.row_access import card_at, level_of, top_index
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
-from parure.games.engine.bits import has, lowest, one, saturating_sub, total
-from parure.games.engine.card_storage import number_of
-from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.bits import has_bit, lane_sum, lowest_bit, one_of, saturating_sub
+from parure.games.engine.card_storage import card_number
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.engine.tokens import Y, pack
 
 GOAL = 20  # points; margins are measured by it
@@ -48,7 +48,7 @@ LOW_NIBBLE, LOW_BYTE = 0xF, 0xFF
 # --- observing ------------------------------------------------------------------------------------
 
 
-@routine
+@outlined
 def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     """Write what a seat observes, a word for eight bytes."""
     me = layout.SEATS + (seat & 1) * layout.SEAT_WORDS
@@ -59,7 +59,7 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     observe_seat(s, me, out, seen.OWN)
     observe_seat(s, them, out, seen.OTHER)
     for slot in range(12):
-        card = number_of(s[layout.SLOTS + slot])
+        card = card_number(s[layout.SLOTS + slot])
         show_card(s, cards, card, me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for i in range(3):
         show_own(s, cards, me, i, out, seen.OWN_RESERVE + CARD_WORDS * i)
@@ -69,7 +69,7 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
         observe_counterfeiters(s, cards, seat, me, them, out)
 
 
-@helper
+@inlined
 def observe_situation(s: Row, seat: int, out: Row) -> None:
     """Phase and turn, the bag, and what is being paid."""
     phase = s[layout.PHASE]
@@ -92,7 +92,7 @@ def observe_situation(s: Row, seat: int, out: Row) -> None:
     out[seen.BUYING + 1] = FEATURES[card, 1]
 
 
-@helper
+@inlined
 def observe_board(s: Row, out: Row) -> None:
     """A one-hot word for each cell."""
     for cell in range(layout.CELLS):
@@ -100,11 +100,11 @@ def observe_board(s: Row, out: Row) -> None:
     for kind in range(8):
         cells = s[layout.BOARD + kind]
         while cells:
-            out[seen.BOARD + lowest(cells)] = 1 << (kind << 3)
+            out[seen.BOARD + lowest_bit(cells)] = 1 << (kind << 3)
             cells &= cells - 1
 
 
-@helper
+@inlined
 def observe_royals(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     """The first four royals, the privileges left, and what may still be taken."""
     table = layout.TOTAL_PRIVILEGES - s[me + layout.PRIVILEGES] - s[them + layout.PRIVILEGES]
@@ -121,7 +121,7 @@ def observe_royals(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     )
 
 
-@helper
+@inlined
 def observe_seat(s: Row, whose: int, out: Row, first: int) -> None:
     """What lies open before a seat."""
     out[first] = s[whose + layout.TOKENS]
@@ -139,7 +139,7 @@ def observe_seat(s: Row, whose: int, out: Row, first: int) -> None:
     )
 
 
-@helper
+@inlined
 def show_card(
     s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int
 ) -> None:
@@ -148,13 +148,13 @@ def show_card(
         hide_card(out, word)
         return
     price = saturating_sub(cards[layout.COST, card], s[whose + layout.BONUSES])
-    lacking = total(saturating_sub(price, s[whose + layout.TOKENS]))
+    lacking = lane_sum(saturating_sub(price, s[whose + layout.TOKENS]))
     out[word] = price | lacking << 48 | (1 + level_of(card)) * ONE_LEVEL
     out[word + 1] = FEATURES[card, 0] | public
     out[word + 2] = FEATURES[card, 1]
 
 
-@helper
+@inlined
 def hide_card(out: Row, word: int) -> None:
     """No card, or none that may be seen."""
     out[word] = 0
@@ -162,18 +162,18 @@ def hide_card(out: Row, word: int) -> None:
     out[word + 2] = 0
 
 
-@helper
+@inlined
 def show_own(s: Row, cards: Cards, me: int, i: int, out: Row, word: int) -> None:
     """A card of the observer's own reserve."""
-    card = number_of(s[me + layout.RESERVED + i])
+    card = card_number(s[me + layout.RESERVED + i])
     public = PUBLIC if card < layout.JEWELS and is_known(s, card, layout.EVERYONE) else 0
     show_card(s, cards, card, me, out, word, public)
 
 
-@helper
+@inlined
 def show_other(s: Row, cards: Cards, seat: int, them: int, i: int, out: Row, word: int) -> None:
     """A card of the opponent's reserve: all of it if it is known, else its level."""
-    card = number_of(s[them + layout.RESERVED + i])
+    card = card_number(s[them + layout.RESERVED + i])
     if card < layout.JEWELS and is_known(s, card, seat):
         show_card(
             s, cards, card, them, out, word, PUBLIC if is_known(s, card, layout.EVERYONE) else 0
@@ -186,7 +186,7 @@ def show_other(s: Row, cards: Cards, seat: int, them: int, i: int, out: Row, wor
         out[word] = (1 + card - layout.UNKNOWN) * ONE_LEVEL
 
 
-@helper
+@inlined
 def observe_unseen(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     """The jewels that may lie anywhere, and the sizes of the decks."""
     everyone = layout.KNOWN + 2 * layout.EVERYONE
@@ -194,9 +194,9 @@ def observe_unseen(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     low = s[me + layout.TABLEAU] | s[them + layout.TABLEAU] | s[everyone] | s[own]
     high = s[me + layout.TABLEAU + 1] | s[them + layout.TABLEAU + 1] | s[everyone + 1] | s[own + 1]
     for slot in range(12):
-        low, high = with_card(low, high, number_of(s[layout.SLOTS + slot]))
+        low, high = with_card(low, high, card_number(s[layout.SLOTS + slot]))
     for i in range(5):
-        low, high = with_card(low, high, number_of(s[me + layout.RESERVED + i]))
+        low, high = with_card(low, high, card_number(s[me + layout.RESERVED + i]))
     spell_jewels(ALL_LOW & ~low, ALL_HIGH & ~high, out, seen.UNSEEN)
     sizes = 0
     for deck in range(layout.DECKS):
@@ -204,7 +204,7 @@ def observe_unseen(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     out[seen.UNSEEN + 8] |= sizes
 
 
-@helper
+@inlined
 def with_card(low: int, high: int, card: int) -> tuple[int, int]:
     """A set of jewels with one card, if it is a jewel."""
     if card < layout.LEVEL_3:
@@ -214,7 +214,7 @@ def with_card(low: int, high: int, card: int) -> tuple[int, int]:
     return low, high
 
 
-@helper
+@inlined
 def spell_jewels(low: int, high: int, out: Row, word: int) -> None:
     """A set of jewels as a byte for each."""
     for i in range(6):
@@ -227,7 +227,7 @@ def spell_jewels(low: int, high: int, out: Row, word: int) -> None:
 # --- observing The Counterfeiters -----------------------------------------------------------------
 
 
-@helper
+@inlined
 def observe_counterfeiters(s: Row, cards: Cards, seat: int, me: int, them: int, out: Row) -> None:
     """What only The Counterfeiters have."""
     out[seen.MORE_ROYALS] = BITS_AS_BYTES[s[layout.FACE_UP_ROYALS] >> 4]
@@ -239,7 +239,7 @@ def observe_counterfeiters(s: Row, cards: Cards, seat: int, me: int, them: int, 
         show_own(s, cards, me, 3 + i, out, seen.OWN_MORE_RESERVE + CARD_WORDS * i)
         show_other(s, cards, seat, them, 3 + i, out, seen.OTHER_MORE_RESERVE + CARD_WORDS * i)
     peeked = s[layout.PEEKED] if s[layout.SEAT] == seat else 0
-    top = top_of(s, s[layout.PEEK_DECK])
+    top = top_index(s, s[layout.PEEK_DECK])
     for i in range(3):
         card = card_at(s, top + i) if i < peeked else layout.EMPTY
         show_card(s, cards, card, me, out, seen.PEEKED + CARD_WORDS * i, 0)
@@ -252,7 +252,7 @@ def observe_counterfeiters(s: Row, cards: Cards, seat: int, me: int, them: int, 
     )
 
 
-@helper
+@inlined
 def observe_counterfeiter(
     s: Row, cards: Cards, number: int, me: int, them: int, out: Row, word: int
 ) -> None:
@@ -260,20 +260,20 @@ def observe_counterfeiter(
     card = layout.FIRST_COUNTERFEITER + number
     is_face_up = 0
     for slot in range(3):
-        is_face_up |= 1 if number_of(s[layout.COUNTERFEITER_ROW + slot]) == card else 0
-    is_own = 1 if has(s[me + layout.COUNTERFEITERS_HELD], number) else 0
-    is_other = 1 if has(s[them + layout.COUNTERFEITERS_HELD], number) else 0
+        is_face_up |= 1 if card_number(s[layout.COUNTERFEITER_ROW + slot]) == card else 0
+    is_own = 1 if has_bit(s[me + layout.COUNTERFEITERS_HELD], number) else 0
+    is_other = 1 if has_bit(s[them + layout.COUNTERFEITERS_HELD], number) else 0
     is_active = 1 if s[layout.CARD] == (number if s[layout.IS_USE] else card) else 0
     cost = cards[layout.COST, card]
-    gold = (cost >> 8 * Y) * one(Y)
+    gold = (cost >> 8 * Y) * one_of(Y)
     price = saturating_sub(cost, s[me + layout.BONUSES])
-    lacking = total(saturating_sub(price, s[me + layout.TOKENS]))
+    lacking = lane_sum(saturating_sub(price, s[me + layout.TOKENS]))
     out[word] = price | gold if is_face_up else 0
     out[word + 1] = (
         is_face_up
         | is_own << 8
         | is_other << 16
-        | (1 if has(s[layout.USED], number) else 0) << 24
+        | (1 if has_bit(s[layout.USED], number) else 0) << 24
         | is_active << 32
         | (lacking if is_face_up else 0) << 40
         | (0 if is_face_up or is_own or is_other else 1) << 48
@@ -281,7 +281,7 @@ def observe_counterfeiter(
     )
 
 
-@helper
+@inlined
 def discount_at(step: int) -> int:
     """The Counterfeiter whose discount stands at a step of the payment; -1 past all of them."""
     if step < decisions.THREE_OFF_BIT:
@@ -293,7 +293,7 @@ def discount_at(step: int) -> int:
     return decisions.C08 if step < decisions.GOLD_FOR_BIT else -1
 
 
-@helper
+@inlined
 def observe_known(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     """The jewels whose place in a deck the seat knows: what it knows less what is reserved."""
     low = s[layout.KNOWN + 2 * seat] | s[layout.KNOWN + 2 * layout.EVERYONE]
@@ -301,8 +301,8 @@ def observe_known(s: Row, seat: int, me: int, them: int, out: Row) -> None:
     own_low, own_high = 0, 0
     for i in range(5):
         own, other = (
-            number_of(s[me + layout.RESERVED + i]),
-            number_of(s[them + layout.RESERVED + i]),
+            card_number(s[me + layout.RESERVED + i]),
+            card_number(s[them + layout.RESERVED + i]),
         )
         own_low, own_high = with_card(own_low, own_high, own)
         own_low, own_high = with_card(own_low, own_high, other)

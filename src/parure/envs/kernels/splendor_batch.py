@@ -13,9 +13,9 @@ from parure.envs.kernels import splendor_observation_layout as seen
 from parure.envs.kernels.batch_step import MARGINS, Batch, make_step
 from parure.envs.kernels.observation_layout import BITS_AS_BYTES
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
-from parure.games.engine.bits import gold_in, has, popcount, saturating_sub, total
-from parure.games.engine.card_storage import number_of
-from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.bits import gold_in, has_bit, lane_sum, popcount, saturating_sub
+from parure.games.engine.card_storage import card_number
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.engine.tokens import KIND_OF_LETTER, pack
 from parure.games.splendor import kernel as splendor
 from parure.games.splendor import layout
@@ -45,7 +45,7 @@ LOW_BYTE = 0xFF
 # --- observing ------------------------------------------------------------------------------------
 
 
-@routine
+@outlined
 def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     """Write what a seat observes, a word for eight bytes."""
     me = layout.SEATS + seat * layout.SEAT_WORDS
@@ -64,7 +64,7 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     out[seen.BUYING] = FEATURES[s[layout.CARD]]
     observe_nobles(s, cards, me, out)
     for slot in range(layout.DECKS * layout.FACE_UP):
-        card = number_of(s[layout.SLOTS + slot])
+        card = card_number(s[layout.SLOTS + slot])
         show_card(s, cards, card, me, out, seen.PYRAMID + CARD_WORDS * slot, PUBLIC)
     for place in range(seats):
         whose = seat + place if seat + place < seats else seat + place - seats
@@ -72,7 +72,7 @@ def observe(s: Row, cards: Cards, seat: int, out: Row) -> None:
     observe_unseen(s, seat, out)
 
 
-@helper
+@inlined
 def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
     """A word for each noble."""
     taken = 0
@@ -81,21 +81,21 @@ def observe_nobles(s: Row, cards: Cards, me: int, out: Row) -> None:
     own = s[me + layout.NOBLES_HELD]
     for noble in range(layout.NOBLES):
         word = 0
-        if has(s[layout.FACE_UP_NOBLES], noble):
+        if has_bit(s[layout.FACE_UP_NOBLES], noble):
             word = (
                 saturating_sub(
                     cards[layout.COST, layout.FIRST_NOBLE + noble], s[me + layout.BONUSES]
                 )
                 | 1 << 40
             )
-        elif has(own, noble):
+        elif has_bit(own, noble):
             word = 1 << 48
-        elif has(taken, noble):
+        elif has_bit(taken, noble):
             word = 1 << 56
         out[seen.NOBLES + noble] = word
 
 
-@helper
+@inlined
 def show_card(
     s: Row, cards: Cards, card: int, whose: int, out: Row, word: int, public: int
 ) -> None:
@@ -105,13 +105,13 @@ def show_card(
         out[word + 1] = 0
         return
     price = saturating_sub(cards[layout.COST, card], s[whose + layout.BONUSES])
-    lacking = total(saturating_sub(price, s[whose + layout.TOKENS]))
+    lacking = lane_sum(saturating_sub(price, s[whose + layout.TOKENS]))
     can_pay = 1 if lacking <= gold_in(s[whose + layout.TOKENS]) else 0
     out[word] = price | lacking << 40 | can_pay << 48 | (1 + level_of(card)) * ONE_LEVEL
     out[word + 1] = FEATURES[card] | public
 
 
-@helper
+@inlined
 def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first: int) -> None:
     """What lies before a seat; of the reserve what the observer knows."""
     whose = layout.SEATS + seat * layout.SEAT_WORDS
@@ -122,12 +122,12 @@ def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first:
     )
     out[first + 1] = (
         s[whose + layout.BONUSES]
-        | total(s[whose + layout.BONUSES]) << 40
+        | lane_sum(s[whose + layout.BONUSES]) << 40
         | popcount(s[whose + layout.NOBLES_HELD]) << 48
         | (1 if s[layout.SEAT] == seat else 0) << 56
     )
     for i in range(layout.RESERVE_LIMIT):
-        card = number_of(s[whose + layout.RESERVED + i])
+        card = card_number(s[whose + layout.RESERVED + i])
         word = first + 2 + CARD_WORDS * i
         is_public = card < layout.DEVELOPMENTS and has_card(s, layout.KNOWN, card)
         if is_own or is_public or card == layout.EMPTY:
@@ -138,7 +138,7 @@ def observe_seat(s: Row, cards: Cards, seat: int, is_own: bool, out: Row, first:
             out[word + 1] = 0
 
 
-@helper
+@inlined
 def observe_unseen(s: Row, seat: int, out: Row) -> None:
     """The developments that may lie anywhere, the sizes of the decks, what others hold hidden."""
     low, high = s[layout.KNOWN], s[layout.KNOWN + 1]
@@ -146,13 +146,13 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
     for deck in range(layout.DECKS):
         counts |= s[layout.DECK_SIZES + deck] << (16 + 8 * deck)
     for slot in range(layout.DECKS * layout.FACE_UP):
-        low, high = with_card(low, high, number_of(s[layout.SLOTS + slot]))
+        low, high = with_card(low, high, card_number(s[layout.SLOTS + slot]))
     for other in range(s[layout.SEAT_COUNT]):
         whose = layout.SEATS + other * layout.SEAT_WORDS
         low |= s[whose + layout.TABLEAU]
         high |= s[whose + layout.TABLEAU + 1]
         for i in range(s[whose + layout.RESERVED_COUNT]):
-            card = number_of(s[whose + layout.RESERVED + i])
+            card = card_number(s[whose + layout.RESERVED + i])
             if other == seat:
                 low, high = with_card(low, high, card)
             elif card >= layout.UNKNOWN:
@@ -167,7 +167,7 @@ def observe_unseen(s: Row, seat: int, out: Row) -> None:
     out[seen.UNSEEN + 11] |= counts
 
 
-@helper
+@inlined
 def with_card(low: int, high: int, card: int) -> tuple[int, int]:
     """A set of developments with one card, if it is a development."""
     if card < layout.LEVEL_2:
@@ -201,7 +201,7 @@ def reward(s: Row, kind: int, rewards: Mask) -> None:
             rewards[seat] = (seats * own - points) / ((seats - 1) * GOAL)
         elif winners == 0:
             rewards[seat] = 0
-        elif has(s[layout.WINNERS], seat):
+        elif has_bit(s[layout.WINNERS], seat):
             rewards[seat] = (seats - winners) / (winners * (seats - 1))
         else:
             rewards[seat] = -1 / (seats - 1)

@@ -26,32 +26,32 @@ from parure.games.duel.row_access import (
     draw_card,
     empty_cells,
     kind_at,
-    lay_card,
     opponent,
-    priced,
+    priced_card,
+    put_card,
     remove_card,
     tokens_on_board,
-    top_of,
+    top_index,
 )
 from parure.games.engine.arrays import Cards, Chance, Rng, Row
 from parure.games.engine.bits import (
     LANE_COUNT,
-    LANES,
+    LANE_ONES,
     as_int,
     count_of,
-    counts_from,
-    has,
+    counts_from_totals,
+    has_bit,
+    lane_sum,
     lanes_greater_than,
-    lowest,
-    one,
+    lowest_bit,
+    one_of,
     popcount,
     running_totals,
-    total,
 )
-from parure.games.engine.card_storage import number_of
-from parure.games.engine.jit import helper, routine
+from parure.games.engine.card_storage import card_number
+from parure.games.engine.jit import inlined, outlined
 from parure.games.engine.rng import random_below
-from parure.games.engine.simd import equal_to
+from parure.games.engine.simd import find_equal
 from parure.games.engine.tokens import P, Y
 
 ALL_BUT_GOLD = (1 << Y) - 1  # as a set of kinds
@@ -61,7 +61,7 @@ WHOLE_ROW = (1 << SIDE) - 1  # of the board
 # --- tokens and privileges ------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def take_line(s: Row, me: int, line: int) -> None:
     """Take the tokens of a line; three alike or two pearls give the opponent a privilege."""
     taken = 0
@@ -70,22 +70,22 @@ def take_line(s: Row, me: int, line: int) -> None:
         taken += popcount(cells) << (8 * kind)
         s[layout.BOARD + kind] ^= cells
     s[me + layout.TOKENS] += taken
-    three_alike = taken & (taken >> 1) & LANES  # a count of 3 has both bits
+    three_alike = taken & (taken >> 1) & LANE_ONES  # a count of 3 has both bits
     if three_alike or count_of(taken, P) >= 2:
         take_privilege(s, opponent(s), me)
     s[layout.PHASE] = layout.GOING_ON
 
 
-@helper
+@inlined
 def pick_up(s: Row, me: int, cell: int) -> int:
     """Take the token on a cell; gives its kind."""
     kind = kind_at(s, cell)
     s[layout.BOARD + kind] ^= cell
-    s[me + layout.TOKENS] += one(kind)
+    s[me + layout.TOKENS] += one_of(kind)
     return kind
 
 
-@helper
+@inlined
 def take_privilege(s: Row, taker: int, other: int) -> None:
     """A privilege from the table; if none lies there, from the other; with all three, nothing."""
     if s[taker + layout.PRIVILEGES] + s[other + layout.PRIVILEGES] < layout.TOTAL_PRIVILEGES:
@@ -95,7 +95,7 @@ def take_privilege(s: Row, taker: int, other: int) -> None:
         s[other + layout.PRIVILEGES] -= 1
 
 
-@helper
+@inlined
 def use_privilege(s: Row, cards: Cards, me: int, cell: int) -> None:
     """Return a privilege for a token; with C13 the turn's first one may take a second."""
     pick_up(s, me, cell)
@@ -103,61 +103,61 @@ def use_privilege(s: Row, cards: Cards, me: int, cell: int) -> None:
         s[layout.PHASE] = layout.TURN
         return
     s[me + layout.PRIVILEGES] -= 1
-    if has(s[me + layout.COUNTERFEITERS_HELD] & ~s[layout.USED], decisions.C13):
+    if has_bit(s[me + layout.COUNTERFEITERS_HELD] & ~s[layout.USED], decisions.C13):
         s[layout.USED] |= 1 << decisions.C13
         if privilege_cells(s, cards, me, tokens_on_board(s)):
             s[layout.PHASE] = layout.SECOND
 
 
-@helper
+@inlined
 def draw_from_bag(s: Row, number: int, rng: Rng, chance: Chance) -> None:
     """Take tokens out of the bag: those that `chance` names, or random ones."""
     bag = s[layout.BAG]
     if chance[0] == 0:
-        left = total(bag)
+        left = lane_sum(bag)
         up_to = running_totals(bag)
         for i in range(number):
             from_drawn_kind_on = lanes_greater_than(up_to, random_below(rng, left))
             chance[1 + i] = LANE_COUNT - popcount(from_drawn_kind_on)
             up_to -= from_drawn_kind_on
             left -= 1
-        bag = counts_from(up_to)
+        bag = counts_from_totals(up_to)
     else:
         for i in range(number):
-            bag -= one(as_int(chance[1 + i]))
+            bag -= one_of(as_int(chance[1 + i]))
     chance[0] = number
     s[layout.BAG] = bag
 
 
-@helper
+@inlined
 def replenish(s: Row, rng: Rng, chance: Chance) -> None:
     """Lay tokens from the bag on the empty cells along the spiral."""
     empty = empty_cells(s)
     along_spiral = 0
     for row in range(SIDE):
         along_spiral |= ALONG_SPIRAL[row, (empty >> SIDE * row) & WHOLE_ROW]
-    number = min(popcount(empty), total(s[layout.BAG]))
+    number = min(popcount(empty), lane_sum(s[layout.BAG]))
     draw_from_bag(s, number, rng, chance)
     for i in range(number):
-        s[layout.BOARD + chance[1 + i]] |= 1 << SPIRAL[lowest(along_spiral)]
+        s[layout.BOARD + chance[1 + i]] |= 1 << SPIRAL[lowest_bit(along_spiral)]
         along_spiral &= along_spiral - 1
 
 
 # --- reserving ------------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def take_from_pyramid(s: Row, card: int) -> bool:
     """Take a card if it is face up, and say whether; the gap stays until the end of the turn."""
-    slots = equal_to(s, layout.SLOTS, layout.PYRAMID_SLOTS, priced(card))
+    slots = find_equal(s, layout.SLOTS, layout.PYRAMID_SLOTS, priced_card(card))
     if slots == 0:
         return False
-    s[layout.SLOTS + lowest(slots)] = NO_CARD
+    s[layout.SLOTS + lowest_bit(slots)] = NO_CARD
     s[layout.GAPS] |= slots
     return True
 
 
-@helper
+@inlined
 def reserve(s: Row, me: int, card: int) -> None:
     """Put a card into the reserve; with C15 another may follow."""
     into_reserve(s, me, card)
@@ -170,20 +170,20 @@ def reserve(s: Row, me: int, card: int) -> None:
             s[layout.RESERVES_LEFT] = 0
 
 
-@helper
+@inlined
 def into_reserve(s: Row, me: int, card: int) -> None:
     """Add a card to the reserve."""
-    s[me + layout.RESERVED + s[me + layout.RESERVED_COUNT]] = priced(card)
+    s[me + layout.RESERVED + s[me + layout.RESERVED_COUNT]] = priced_card(card)
     s[me + layout.RESERVED_COUNT] += 1
 
 
-@helper
+@inlined
 def take_from_reserve(s: Row, me: int, card: int) -> None:
     """Take a card out of the reserve and close the gap."""
     kept = 0
     for i in range(s[me + layout.RESERVED_COUNT]):
         other = s[me + layout.RESERVED + i]
-        if number_of(other) != card:
+        if card_number(other) != card:
             s[me + layout.RESERVED + kept] = other
             kept += 1
     s[me + layout.RESERVED + kept] = NO_CARD
@@ -194,7 +194,7 @@ def take_from_reserve(s: Row, me: int, card: int) -> None:
 # --- buying ---------------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def start_paying(s: Row, card: int, price: int, step: int) -> None:
     """A price has been named."""
     s[layout.CARD] = card
@@ -203,13 +203,13 @@ def start_paying(s: Row, card: int, price: int, step: int) -> None:
     s[layout.PHASE] = layout.SETTLING
 
 
-@helper
+@inlined
 def settle(s: Row, cards: Cards, me: int) -> None:
     """Pay, or ask how where there is something to choose."""
     if pay_menu(s, cards, me) & ~(1 << decisions.PAY_BIT):
         s[layout.PHASE] = layout.PAY
         for i in range(s[me + layout.RESERVED_COUNT]):
-            card = number_of(s[me + layout.RESERVED + i])
+            card = card_number(s[me + layout.RESERVED + i])
             if card == s[layout.CARD] and not s[layout.IS_USE]:  # it has been named
                 forget(s, s[layout.CARD])
                 add_card(s, layout.KNOWN + 2 * layout.EVERYONE, s[layout.CARD])
@@ -217,7 +217,7 @@ def settle(s: Row, cards: Cards, me: int) -> None:
         s[layout.PHASE] = layout.PAYING
 
 
-@helper
+@inlined
 def pay(s: Row, cards: Cards, me: int) -> None:
     """Spent tokens go to the bag; then comes what they were spent for."""
     spent = payment(s, s[me + layout.TOKENS])
@@ -241,7 +241,7 @@ def pay(s: Row, cards: Cards, me: int) -> None:
         gain_counterfeiter(s, cards, me, card - layout.FIRST_COUNTERFEITER)
 
 
-@helper
+@inlined
 def gain_jewel(s: Row, cards: Cards, me: int, card: int) -> None:
     """A bought card comes into the tableau, and its abilities work."""
     if not take_from_pyramid(s, card):
@@ -260,18 +260,18 @@ def gain_jewel(s: Row, cards: Cards, me: int, card: int) -> None:
         s[layout.PHASE] = layout.COLOR
 
 
-@helper
+@inlined
 def color_joker(s: Row, cards: Cards, me: int, color: int) -> None:
     """A joker takes the color of a bonus already owned."""
     card = s[layout.CARD]
     s[layout.CARD] = layout.EMPTY
-    s[me + layout.BONUSES] += one(color)
+    s[me + layout.BONUSES] += one_of(color)
     s[me + layout.SCORE_BY_COLOR] += cards[layout.POINTS, card] << (8 * color)
     s[me + layout.JOKER_COLORS] |= (color + 1) << (4 * joker_number(cards, card))
     s[layout.PHASE] = layout.GOING_ON
 
 
-@helper
+@inlined
 def joker_number(cards: Cards, card: int) -> int:
     """Which joker of the deck a card is, counted from 0."""
     if card < layout.LEVEL_3:
@@ -280,7 +280,7 @@ def joker_number(cards: Cards, card: int) -> int:
     return popcount(cards[layout.JOKERS, 0]) + popcount(before)
 
 
-@helper
+@inlined
 def gain_crowns(s: Row, me: int, crowns: int) -> None:
     """A royal is due on reaching 3 crowns, and again on reaching 6."""
     before = s[me + layout.CROWNS_HELD]
@@ -292,11 +292,11 @@ def gain_crowns(s: Row, me: int, crowns: int) -> None:
 # --- abilities of jewels and royals ---------------------------------------------------------------
 
 
-@helper
+@inlined
 def use_ability(s: Row, me: int, ability: int, color: int) -> None:
     """What a jewel or royal does when it is taken; enters the phase that chooses, if any."""
     if ability == layout.TAKES_TOKEN:
-        takes_two = has(s[me + layout.COUNTERFEITERS_HELD], decisions.C16)
+        takes_two = has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C16)
         kinds = ALL_BUT_GOLD if takes_two else 1 << color
         start_collecting(s, ability, kinds, 1 + as_int(takes_two), color)
     elif ability == layout.STEALS:
@@ -310,7 +310,7 @@ def use_ability(s: Row, me: int, ability: int, color: int) -> None:
         use_new_ability(s, me, ability)
 
 
-@routine
+@outlined
 def use_new_ability(s: Row, me: int, ability: int) -> None:
     """Those of royals R5 to R12."""
     if ability == layout.RESERVES:
@@ -330,7 +330,7 @@ def use_new_ability(s: Row, me: int, ability: int) -> None:
         s[layout.PHASE] = layout.DRAW
 
 
-@helper
+@inlined
 def start_collecting(s: Row, ability: int, kinds: int, number: int, color: int) -> None:
     """Up to a number of tokens of certain kinds come from the board, if it holds one.
 
@@ -344,7 +344,7 @@ def start_collecting(s: Row, ability: int, kinds: int, number: int, color: int) 
         s[layout.PHASE] = layout.COLLECT
 
 
-@helper
+@inlined
 def collect(s: Row, me: int, cell: int) -> None:
     """Take a token from the board; another may follow."""
     kind = pick_up(s, me, cell)
@@ -360,7 +360,7 @@ def collect(s: Row, me: int, cell: int) -> None:
         stop_choosing(s)
 
 
-@helper
+@inlined
 def stop_choosing(s: Row) -> None:
     """No more is collected or reserved; the turn goes on."""
     s[layout.COLLECT_ABILITY] = 0
@@ -371,7 +371,7 @@ def stop_choosing(s: Row) -> None:
     s[layout.PHASE] = layout.GOING_ON
 
 
-@helper
+@inlined
 def take_royal(s: Row, cards: Cards, me: int, royal: int) -> None:
     """Take a royal, for crowns or as a bribe; only a bribed one is replaced."""
     s[layout.FACE_UP_ROYALS] ^= 1 << royal
@@ -390,16 +390,16 @@ def take_royal(s: Row, cards: Cards, me: int, royal: int) -> None:
 # --- Counterfeiters -------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def take_from_row(s: Row, number: int) -> None:
     """Take a face-up Counterfeiter; the gap stays until the end of the turn."""
     for slot in range(12, 15):
-        if number_of(s[layout.SLOTS + slot]) == layout.FIRST_COUNTERFEITER + number:
+        if card_number(s[layout.SLOTS + slot]) == layout.FIRST_COUNTERFEITER + number:
             s[layout.SLOTS + slot] = NO_CARD
             s[layout.GAPS] |= 1 << slot
 
 
-@helper
+@inlined
 def gain_counterfeiter(s: Row, cards: Cards, me: int, number: int) -> None:
     """A Counterfeiter works from the moment it is owned; crowns count at once."""
     s[me + layout.COUNTERFEITERS_HELD] |= 1 << number
@@ -408,7 +408,7 @@ def gain_counterfeiter(s: Row, cards: Cards, me: int, number: int) -> None:
     gain_crowns(s, me, cards[layout.CROWNS, layout.FIRST_COUNTERFEITER + number])
 
 
-@helper
+@inlined
 def use(s: Row, me: int, card: int) -> None:
     """The effect of a Counterfeiter in the window, its glassware being paid."""
     s[layout.USED] |= 1 << card
@@ -425,27 +425,27 @@ def use(s: Row, me: int, card: int) -> None:
         s[layout.PHASE] = layout.DECK
 
 
-@helper
+@inlined
 def look_at_deck(s: Row, deck: int) -> None:
     """C17: its user sees the top three. There is one C17, so the opponent never knows of any."""
     s[layout.PEEK_DECK] = deck
     s[layout.PEEKED] = min(s[layout.DECK_SIZES + deck], 3)
-    top = top_of(s, deck)
+    top = top_index(s, deck)
     for place in range(top, top + s[layout.PEEKED]):
         add_card(s, layout.KNOWN + 2 * s[layout.SEAT], card_at(s, place))
     s[layout.PHASE] = layout.KEEP
 
 
-@helper
+@inlined
 def keep(s: Row, me: int, card: int) -> None:
     """C17: one card into the reserve; of the others, two are put in order, one goes under."""
     deck = s[layout.PEEK_DECK]
-    place = top_of(s, deck)
+    place = top_index(s, deck)
     carried = card_at(s, place)
     while carried != card:  # the cards above it move down by one
         place += 1
         below_it = card_at(s, place)
-        lay_card(s, place, carried)
+        put_card(s, place, carried)
         carried = below_it
     draw_card(s, deck)
     remove_card(s, layout.KNOWN + 2 * s[layout.SEAT], card)
@@ -460,18 +460,18 @@ def keep(s: Row, me: int, card: int) -> None:
     s[layout.PEEK_DECK] = 0
 
 
-@helper
+@inlined
 def put_under(s: Row, deck: int, depth: int) -> None:
     """Move the card that lies `depth` below the top to the bottom of its deck."""
-    place = top_of(s, deck) + depth
+    place = top_index(s, deck) + depth
     card = card_at(s, place)
     while place + 1 < DECK_ENDS[deck]:
-        lay_card(s, place, card_at(s, place + 1))
+        put_card(s, place, card_at(s, place + 1))
         place += 1
-    lay_card(s, place, card)
+    put_card(s, place, card)
 
 
-@helper
+@inlined
 def forget(s: Row, card: int) -> None:
     """A card has come into the open: nobody needs to remember where it lies."""
     if card < layout.JEWELS:

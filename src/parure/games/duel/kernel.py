@@ -40,33 +40,33 @@ from parure.games.duel.legal import bribe, card_in, legal, uncounted, usable
 from parure.games.duel.paying import after_discount, discounted, price_of
 from parure.games.duel.row_access import (
     DECK_ENDS,
-    FIRST_PLACES,
+    DECK_STARTS,
     SPIRAL,
     add_card,
     card_at,
     draw_card,
-    lay_card,
     mover,
     opponent,
-    priced,
+    priced_card,
+    put_card,
     remove_card,
-    top_of,
+    top_index,
 )
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
 from parure.games.engine.bits import (
     GLASS_SHIFT,
-    HIGH,
-    LANES,
+    LANE_HIGH_BITS,
+    LANE_ONES,
     ONE_GOLD,
     as_int,
-    has,
-    lowest,
-    nth,
-    one,
+    has_bit,
+    lane_sum,
+    lowest_bit,
+    nth_bit,
+    one_of,
     popcount,
-    total,
 )
-from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.engine.rng import random_below
 from parure.games.engine.tokens import P, Y
 
@@ -92,7 +92,7 @@ ALL_PEARLS_AND_GOLD = 2 * (1 << 8 * P) + 3 * ONE_GOLD
 # --- set-up ---------------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def clear_table(s: Row) -> None:
     """A table before the set-up: everything in the bag, the decks whole but not yet laid."""
     for word in range(layout.OPTION_WORDS, layout.ROW_WORDS):
@@ -102,7 +102,7 @@ def clear_table(s: Row) -> None:
     s[layout.FACE_UP_ROYALS] = 0b1111
     s[layout.GAPS] = (1 << layout.PYRAMID_SLOTS) - 1
     for deck in range(3):
-        s[layout.DECK_SIZES + deck] = DECK_ENDS[deck] - FIRST_PLACES[deck]
+        s[layout.DECK_SIZES + deck] = DECK_ENDS[deck] - DECK_STARTS[deck]
     for slot in range(15):
         s[layout.SLOTS + slot] = NO_CARD
     for i in range(layout.MAX_RESERVED):
@@ -116,19 +116,19 @@ def clear_table(s: Row) -> None:
         s[layout.DECK_SIZES + layout.ROYAL_DECK] = layout.ROYALS
 
 
-@helper
+@inlined
 def shuffle(s: Row, deck: int, rng: Rng) -> None:
     """Lay the cards of a whole deck in random order."""
     left = (1 << s[layout.DECK_SIZES + deck]) - 1
-    first_card = 0 if deck == layout.ROYAL_DECK else FIRST_PLACES[deck]
+    first_card = 0 if deck == layout.ROYAL_DECK else DECK_STARTS[deck]
     end = DECK_ENDS[deck]
-    for place in range(top_of(s, deck), end):
-        card = nth(left, random_below(rng, end - place))
+    for place in range(top_index(s, deck), end):
+        card = nth_bit(left, random_below(rng, end - place))
         left ^= 1 << card
-        lay_card(s, place, first_card + card)
+        put_card(s, place, first_card + card)
 
 
-@helper
+@inlined
 def open_table(s: Row) -> None:
     """Reveal the first cards and begin, decks and board being ready."""
     refill(s)
@@ -155,10 +155,10 @@ def lay_out(s: Row, places: Row, board: Row) -> None:
     """A new game with the given cards in the decks' places and tokens along the spiral."""
     clear_table(s)
     for place in range(len(places)):
-        lay_card(s, place, places[place])
+        put_card(s, place, places[place])
     for i in range(layout.CELLS):
         s[layout.BOARD + board[i]] |= 1 << SPIRAL[i]
-        s[layout.BAG] -= one(board[i])
+        s[layout.BAG] -= one_of(board[i])
     open_table(s)
 
 
@@ -177,7 +177,7 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     act(s, cards, verb, what, rng, chance)
 
 
-@helper
+@inlined
 def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) -> None:
     """The same, the decision being given as its verb and argument."""
     me = mover(s)
@@ -198,7 +198,9 @@ def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) ->
     elif verb == decisions.GOLD:
         s[layout.BOARD + Y] ^= what
         s[me + layout.TOKENS] += ONE_GOLD
-        s[layout.RESERVES_LEFT] = 2 if has(s[me + layout.COUNTERFEITERS_HELD], decisions.C15) else 1
+        s[layout.RESERVES_LEFT] = (
+            2 if has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C15) else 1
+        )
         s[layout.PHASE] = layout.RESERVE
     elif verb == decisions.PRIVILEGE:
         use_privilege(s, cards, me, what)
@@ -207,13 +209,13 @@ def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) ->
         s[layout.REPLENISHED] = 1
         take_privilege(s, opponent(s), me)
     elif verb == decisions.DISCARD:
-        s[me + layout.TOKENS] -= one(what)
-        s[layout.BAG] += one(what)
+        s[me + layout.TOKENS] -= one_of(what)
+        s[layout.BAG] += one_of(what)
         if what == P:
             answer_warning(s, me)
         s[layout.PHASE] = layout.GOING_ON
     elif verb == decisions.GOLD_FOR:
-        s[layout.GOLD_LAID] += one(what)
+        s[layout.GOLD_LAID] += one_of(what)
         s[layout.PAY_STEP] = decisions.GOLD_FOR_BIT + what
         s[layout.PHASE] = layout.SETTLING
     elif verb == decisions.PAY:
@@ -221,8 +223,8 @@ def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) ->
     elif verb == decisions.COLLECT:
         collect(s, me, what)
     elif verb == decisions.STEAL:
-        s[me + layout.TOKENS] += one(what)
-        s[opponent(s) + layout.TOKENS] -= one(what)
+        s[me + layout.TOKENS] += one_of(what)
+        s[opponent(s) + layout.TOKENS] -= one_of(what)
         s[layout.PHASE] = layout.GOING_ON
     elif verb == decisions.COLOR:
         color_joker(s, cards, me, what)
@@ -243,7 +245,7 @@ def act(s: Row, cards: Cards, verb: int, what: int, rng: Rng, chance: Chance) ->
         go_on(s, me)
 
 
-@routine
+@outlined
 def apply_counterfeiters(
     s: Row, cards: Cards, me: int, verb: int, what: int, rng: Rng, chance: Chance
 ) -> None:
@@ -262,7 +264,7 @@ def apply_counterfeiters(
     elif verb == decisions.KEEP:
         keep(s, me, what)
     elif verb == decisions.BOTTOM:
-        if card_at(s, top_of(s, s[layout.PEEK_DECK])) != what:
+        if card_at(s, top_index(s, s[layout.PEEK_DECK])) != what:
             put_under(s, s[layout.PEEK_DECK], 1)
             put_under(s, s[layout.PEEK_DECK], 0)
         else:
@@ -279,7 +281,7 @@ def apply_counterfeiters(
     elif verb == decisions.DRAW:
         draw_from_bag(s, what, rng, chance)
         for i in range(what):
-            s[me + layout.TOKENS] += one(as_int(chance[1 + i]))
+            s[me + layout.TOKENS] += one_of(as_int(chance[1 + i]))
     elif verb == decisions.DONE and phase == layout.SECOND:
         s[layout.PHASE] = layout.TURN
     elif verb == decisions.DONE and phase == layout.WINDOW:
@@ -291,7 +293,7 @@ def apply_counterfeiters(
 # --- what follows ---------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def go_on(s: Row, me: int) -> None:
     """After the mandatory action and whatever it caused: royals, window, discard, end of turn."""
     if s[layout.ROYALS_DUE]:
@@ -304,13 +306,13 @@ def go_on(s: Row, me: int) -> None:
             s[layout.PHASE] = layout.WINDOW
             return
         s[layout.WINDOW_IS_PAST] = 1
-    if total(s[me + layout.TOKENS] & ~uncounted(s, me)) > layout.TOKEN_LIMIT:
+    if lane_sum(s[me + layout.TOKENS] & ~uncounted(s, me)) > layout.TOKEN_LIMIT:
         s[layout.PHASE] = layout.DISCARD
         return
     end_turn(s, me)
 
 
-@helper
+@inlined
 def end_turn(s: Row, me: int) -> None:
     """Refill, victory, limit, and whose turn is next."""
     refill(s)
@@ -326,33 +328,35 @@ def end_turn(s: Row, me: int) -> None:
         begin_turn(s)
 
 
-@helper
+@inlined
 def refill(s: Row) -> None:
     """Gaps in the pyramid and the Counterfeiter row are filled from their decks."""
     while s[layout.GAPS]:
-        slot = lowest(s[layout.GAPS])
+        slot = lowest_bit(s[layout.GAPS])
         s[layout.GAPS] &= s[layout.GAPS] - 1
         card = draw_card(s, SLOT_DECKS[slot])
-        s[layout.SLOTS + slot] = priced(card)
+        s[layout.SLOTS + slot] = priced_card(card)
         if s[layout.WITH_COUNTERFEITERS]:  # C17 may have shown where it lay
             forget(s, card)
 
 
-@helper
+@inlined
 def victory(s: Row, me: int) -> int:
     """Why the player to move wins, the first reason that holds; 0 if none does."""
     royals = s[me + layout.ROYALS_HELD]
-    color_goal = layout.COLOR_GOAL - as_int(has(royals, layout.R6))
+    color_goal = layout.COLOR_GOAL - as_int(has_bit(royals, layout.R6))
     if s[me + layout.SCORE] >= layout.GOAL:
         return layout.POINTS_REASON
-    if s[me + layout.CROWNS_HELD] >= layout.CROWNS_GOAL - as_int(has(royals, layout.R7)):
+    if s[me + layout.CROWNS_HELD] >= layout.CROWNS_GOAL - as_int(has_bit(royals, layout.R7)):
         return layout.CROWNS_REASON
-    if (s[me + layout.SCORE_BY_COLOR] + (0x80 - color_goal) * LANES) & HIGH:  # in any lane
+    if (
+        s[me + layout.SCORE_BY_COLOR] + (0x80 - color_goal) * LANE_ONES
+    ) & LANE_HIGH_BITS:  # in any lane
         return layout.COLOR_REASON
     return 0
 
 
-@helper
+@inlined
 def end_game(s: Row, winners: int, reason: int) -> None:
     """The game is over."""
     s[layout.PHASE] = layout.OVER
@@ -360,7 +364,7 @@ def end_game(s: Row, winners: int, reason: int) -> None:
     s[layout.REASON] = reason
 
 
-@helper
+@inlined
 def begin_turn(s: Row) -> None:
     """A new turn of the seat to move, an extra one too."""
     s[layout.PHASE] = layout.TURN
@@ -375,7 +379,7 @@ def begin_turn(s: Row) -> None:
 # --- the option "anti-blocking" -------------------------------------------------------------------
 
 
-@routine
+@outlined
 def watch_for_blocking(s: Row, me: int, them: int) -> None:
     """Count turns begun with all gold and pearls; an unanswered warning may be claimed."""
     s[layout.CLAIMABLE] = s[them + layout.IS_WARNED]
@@ -388,7 +392,7 @@ def watch_for_blocking(s: Row, me: int, them: int) -> None:
         s[me + layout.IS_WARNED] = 1
 
 
-@helper
+@inlined
 def answer_warning(s: Row, me: int) -> None:
     """Buying a card or discarding a pearl answers the warning."""
     s[me + layout.IS_WARNED] = 0
@@ -397,7 +401,7 @@ def answer_warning(s: Row, me: int) -> None:
 # --- many decisions in one call -------------------------------------------------------------------
 
 
-@helper
+@inlined
 def random_bit(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
     """The bit of the phase's menu that stands for a legal decision, each equally likely."""
     n = random_below(rng, legal(s, cards, menu))
@@ -415,10 +419,10 @@ def random_bit(s: Row, cards: Cards, rng: Rng, menu: Menu) -> int:
         n -= popcount(menu[0])
         word = 1
     word &= decisions.WORD_MASK
-    return 64 * word + nth(menu[word], n)
+    return 64 * word + nth_bit(menu[word], n)
 
 
-@helper
+@inlined
 def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
     decision = as_int(decisions.DECISION_AT[phase & decisions.PHASE_MASK, bit & decisions.BIT_MASK])
@@ -458,7 +462,7 @@ def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
     return number
 
 
-@helper
+@inlined
 def words_in(phase: int) -> int:
     """How many words the menu of a phase takes."""
     if phase == layout.TURN:
@@ -475,7 +479,7 @@ def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
     for word in range(words_in(phase)):
         bits = menu[word]
         while bits:
-            ids[written] = decision_at(s, phase, 64 * word + lowest(bits))
+            ids[written] = decision_at(s, phase, 64 * word + lowest_bit(bits))
             written += 1
             bits &= bits - 1
     return number
@@ -507,7 +511,7 @@ def step_many(
         for word in range(words_in(phase)):
             bits = menu[word]
             while bits:
-                mask[decision_at(s, phase, 64 * word + lowest(bits))] = 1
+                mask[decision_at(s, phase, 64 * word + lowest_bit(bits))] = 1
                 bits &= bits - 1
 
 

@@ -132,74 +132,76 @@ ABILITIES = (
 _row = RowLayout()
 
 # options
-WITH_COUNTERFEITERS = _row()
-ANTI_BLOCKING = _row()
+WITH_COUNTERFEITERS = _row.field()
+ANTI_BLOCKING = _row.field()
 OPTION_WORDS = _row.size
 
 # where the game stands
-PHASE = _row()
-SEAT = _row()
-TURNS = _row()  # completed, extra turns counted
-REASON = _row()
-WINNERS = _row()  # set of seats
+PHASE = _row.field()
+SEAT = _row.field()
+TURNS = _row.field()  # completed, extra turns counted
+REASON = _row.field()
+WINNERS = _row.field()  # set of seats
 
 # what this turn has brought so far
-REPLENISHED = _row()
-AGAIN = _row()  # an extra turn is due
-USED = _row()  # set of Counterfeiters
-WINDOW_IS_PAST = _row()
-CLAIMABLE = _row()
+REPLENISHED = _row.field()
+AGAIN = _row.field()  # an extra turn is due
+USED = _row.field()  # set of Counterfeiters
+WINDOW_IS_PAST = _row.field()
+CLAIMABLE = _row.field()
 
 # what is being done
-CARD = _row()  # bought, used or to be colored; EMPTY between
-IS_USE = _row()  # CARD is a Counterfeiter used in the window
-PRICE = _row()  # packed
-GOLD_LAID = _row()  # packed: gold laid in place of each kind by `gold-for`
-PAY_STEP = _row()  # how far the spelling of the payment has come, as a bit of the pay menu
-PAY_USES = _row()  # how often the discount at PAY_STEP has been used
-RESERVES_LEFT = _row()
-COLLECT_ABILITY = _row()  # the one that collects
-COLLECT_KINDS = _row()  # set
-COLLECT_COLOR = _row()  # of the card that collects
-COLLECTS_LEFT = _row()
-ROYALS_DUE = _row()
-IS_BRIBE = _row()  # the royal is being chosen for C09
-PEEK_DECK = _row()
-PEEKED = _row()  # how many cards on top of PEEK_DECK are being looked at
+CARD = _row.field()  # bought, used or to be colored; EMPTY between
+IS_USE = _row.field()  # CARD is a Counterfeiter used in the window
+PRICE = _row.field()  # packed
+GOLD_LAID = _row.field()  # packed: gold laid in place of each kind by `gold-for`
+PAY_STEP = _row.field()  # how far the spelling of the payment has come, as a bit of the pay menu
+PAY_USES = _row.field()  # how often the discount at PAY_STEP has been used
+RESERVES_LEFT = _row.field()
+COLLECT_ABILITY = _row.field()  # the one that collects
+COLLECT_KINDS = _row.field()  # set
+COLLECT_COLOR = _row.field()  # of the card that collects
+COLLECTS_LEFT = _row.field()
+ROYALS_DUE = _row.field()
+IS_BRIBE = _row.field()  # the royal is being chosen for C09
+PEEK_DECK = _row.field()
+PEEKED = _row.field()  # how many cards on top of PEEK_DECK are being looked at
 
 # the table
-BOARD = _row(8)  # for each kind the set of its cells
-BAG = _row()  # packed
-FACE_UP_ROYALS = _row()  # set
-SLOTS = _row(PYRAMID_SLOTS)  # priced cards, level 1 first
-COUNTERFEITER_ROW = _row(3)  # slots 12 to 14
-GAPS = _row()  # set of slots to be refilled at the end of the turn
-DECK_SIZES = _row(DECKS)
-DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
-KNOWN = _row(6)  # sets (two words) of cards in decks and reserves: known to seat 0, 1, everyone
+BOARD = _row.field(8)  # for each kind the set of its cells
+BAG = _row.field()  # packed
+FACE_UP_ROYALS = _row.field()  # set
+SLOTS = _row.field(PYRAMID_SLOTS)  # priced cards, level 1 first
+COUNTERFEITER_ROW = _row.field(3)  # slots 12 to 14
+GAPS = _row.field()  # set of slots to be refilled at the end of the turn
+DECK_SIZES = _row.field(DECKS)
+DECK_BYTES = _row.field(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
+KNOWN = _row.field(
+    6
+)  # sets (two words) of cards in decks and reserves: known to seat 0, 1, everyone
 EVERYONE = 2
 
 DECK_ENDS = (30, 54, 67, 84, 96)
 
 # a seat
 _seat = RowLayout()
-TOKENS = _seat()  # packed
-BONUSES = _seat()  # packed
-SCORE = _seat()
-SCORE_BY_COLOR = _seat()  # packed
-CROWNS_HELD = _seat()
-PRIVILEGES = _seat()
-RESERVED_COUNT = _seat()
-RESERVED = _seat(MAX_RESERVED)  # priced cards; NO_CARD after the last
-TABLEAU = _seat(2)  # set of jewels
-JOKER_COLORS = _seat()  # four bits for each joker of the deck in order: 0, or its color + 1
-ROYALS_HELD = _seat()  # set
-COUNTERFEITERS_HELD = _seat()  # set
-DISCOUNTS = _seat()  # what C01 to C08 among them can do, see `paying`
-BLOCKED_TURNS = _seat()  # turns in a row begun with all gold and pearls
-IS_WARNED = _seat()  # and has not answered yet
+TOKENS = _seat.field()  # packed
+BONUSES = _seat.field()  # packed
+SCORE = _seat.field()
+SCORE_BY_COLOR = _seat.field()  # packed
+CROWNS_HELD = _seat.field()
+PRIVILEGES = _seat.field()
+RESERVED_COUNT = _seat.field()
+RESERVED = _seat.field(MAX_RESERVED)  # priced cards; NO_CARD after the last
+TABLEAU = _seat.field(2)  # set of jewels
+JOKER_COLORS = _seat.field()  # four bits for each joker of the deck in order: 0, or its color + 1
+ROYALS_HELD = _seat.field()  # set
+COUNTERFEITERS_HELD = _seat.field()  # set
+DISCOUNTS = _seat.field()  # what C01 to C08 among them can do, see `paying`
+BLOCKED_TURNS = _seat.field()  # turns in a row begun with all gold and pearls
+IS_WARNED = _seat.field()  # and has not answered yet
 
 SEAT_WORDS = _seat.size
-SEATS = _row(2 * SEAT_WORDS)
+SEATS = _row.field(2 * SEAT_WORDS)
 
 ROW_WORDS = _row.size

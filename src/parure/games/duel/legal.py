@@ -21,25 +21,25 @@ from parure.games.duel.row_access import (
     mover,
     opponent,
     tokens_on_board,
-    top_of,
+    top_index,
 )
 from parure.games.engine.arrays import Cards, Menu, Row
 from parure.games.engine.bits import (
     GLASS_SHIFT,
-    NO_GOLD,
+    NON_GOLD_LANES,
     as_int,
     count_of,
     gold_in,
-    has,
+    has_bit,
     kinds_in,
-    lowest,
-    one,
+    lane_sum,
+    lowest_bit,
+    one_of,
     popcount,
-    total,
 )
-from parure.games.engine.card_storage import CARD_MASK, number_of
-from parure.games.engine.jit import helper, kernel, routine
-from parure.games.engine.simd import other_than, payable
+from parure.games.engine.card_storage import CARD_MASK, card_number
+from parure.games.engine.jit import inlined, kernel, outlined
+from parure.games.engine.simd import find_affordable, find_different
 from parure.games.engine.tokens import V, Y
 
 
@@ -56,7 +56,7 @@ def legal(s: Row, cards: Cards, menu: Menu) -> int:
     return popcount(menu[0])
 
 
-@helper
+@inlined
 def turn_menu(s: Row, cards: Cards, menu: Menu) -> int:
     """Phase `turn`."""
     me = mover(s)
@@ -82,7 +82,7 @@ def turn_menu(s: Row, cards: Cards, menu: Menu) -> int:
     return number
 
 
-@helper
+@inlined
 def line_menu(tokens: int, menu: Menu) -> None:
     """All lines of 1, 2 and 3 adjacent tokens, by their first cells."""
     across = tokens & (tokens >> 1) & NOT_LAST_COLUMN
@@ -96,7 +96,7 @@ def line_menu(tokens: int, menu: Menu) -> None:
     menu[4] = down_left & (down_left >> 4)
 
 
-@helper
+@inlined
 def privilege_cells(s: Row, cards: Cards, me: int, tokens: int) -> int:
     """The cells a privilege may take from: a mandatory action or a replenish must stay possible."""
     if s[layout.BAG] or tokens & (tokens - 1):
@@ -104,16 +104,16 @@ def privilege_cells(s: Row, cards: Cards, me: int, tokens: int) -> int:
     return last_token(s, cards, me, tokens)
 
 
-@routine
+@outlined
 def last_token(s: Row, cards: Cards, me: int, token: int) -> int:
     """The cell of the last token on the board, if an action is possible without it."""
     if token == 0 or (s[layout.BOARD + Y] and can_reserve(s, me)):
         return token
-    purse = s[me + layout.TOKENS] + one(kind_at(s, token))
+    purse = s[me + layout.TOKENS] + one_of(kind_at(s, token))
     return token if buyable(s, cards, me, purse) else 0
 
 
-@helper
+@inlined
 def can_reserve(s: Row, me: int) -> bool:
     """Whether there is room in the reserve, and a card for it."""
     if s[me + layout.RESERVED_COUNT] >= reserve_limit(s, me):
@@ -123,33 +123,33 @@ def can_reserve(s: Row, me: int) -> bool:
     return face_up(s) != 0
 
 
-@helper
+@inlined
 def face_up(s: Row) -> int:
     """The slots of the pyramid that hold a card."""
-    return other_than(s, layout.SLOTS, layout.PYRAMID_SLOTS, NO_CARD)
+    return find_different(s, layout.SLOTS, layout.PYRAMID_SLOTS, NO_CARD)
 
 
-@helper
+@inlined
 def reserve_limit(s: Row, me: int) -> int:
     """How many cards a seat may hold in reserve."""
-    if has(s[me + layout.COUNTERFEITERS_HELD], decisions.C15):
+    if has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C15):
         return layout.MAX_RESERVED
     return layout.RESERVE_LIMIT
 
 
-@helper
+@inlined
 def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     """The places whose card a purse can pay for: pyramid, reserve, Counterfeiter row."""
-    wealth = s[me + layout.BONUSES] + (purse & NO_GOLD)
+    wealth = s[me + layout.BONUSES] + (purse & NON_GOLD_LANES)
     gold = gold_in(purse)
     if s[layout.WITH_COUNTERFEITERS]:
         places = within_reach(s, cards, me, wealth, gold)
         if s[me + layout.DISCOUNTS] and count_of(purse, V) + gold > 0:
             places = with_discounts(s, cards, me, purse, places)
     else:
-        places = payable(s, layout.SLOTS, layout.PYRAMID_SLOTS, wealth, gold)
+        places = find_affordable(s, layout.SLOTS, layout.PYRAMID_SLOTS, wealth, gold)
         places |= (
-            payable(s, me + layout.RESERVED, layout.RESERVE_LIMIT, wealth, gold)
+            find_affordable(s, me + layout.RESERVED, layout.RESERVE_LIMIT, wealth, gold)
             << decisions.RESERVE_PLACE
         )
     if s[me + layout.BONUSES] == 0 and places:
@@ -157,59 +157,59 @@ def buyable(s: Row, cards: Cards, me: int, purse: int) -> int:
     return places
 
 
-@helper
+@inlined
 def within_reach(s: Row, cards: Cards, me: int, wealth: int, gold: int) -> int:
     """The same without discounts, for certain wealth and gold, with The Counterfeiters."""
-    places = payable(s, layout.SLOTS, layout.PYRAMID_SLOTS, wealth, gold)
+    places = find_affordable(s, layout.SLOTS, layout.PYRAMID_SLOTS, wealth, gold)
     places |= (
-        payable(s, me + layout.RESERVED, layout.MAX_RESERVED, wealth, gold)
+        find_affordable(s, me + layout.RESERVED, layout.MAX_RESERVED, wealth, gold)
         << decisions.RESERVE_PLACE
     )
     return places | payable_row(s, cards, wealth, gold) << decisions.ROW_PLACE
 
 
-@helper
+@inlined
 def payable_row(s: Row, cards: Cards, wealth: int, gold: int) -> int:
     """Which cards of the Counterfeiter row these pay for: a price there may name gold."""
     places = 0
     for i in range(3):
-        cost = cards[layout.COST, number_of(s[layout.COUNTERFEITER_ROW + i]) & CARD_MASK]
+        cost = cards[layout.COST, card_number(s[layout.COUNTERFEITER_ROW + i]) & CARD_MASK]
         places |= as_int(gold_needed(cost, wealth) <= gold) << i
     return places
 
 
-@helper
+@inlined
 def card_in(s: Row, me: int, place: int) -> int:
     """The card in a place that `buyable` counts."""
     if place < decisions.RESERVE_PLACE:
-        return number_of(s[layout.SLOTS + place])
+        return card_number(s[layout.SLOTS + place])
     if place < decisions.ROW_PLACE:
-        return number_of(s[me + layout.RESERVED + place - decisions.RESERVE_PLACE])
-    return number_of(s[layout.COUNTERFEITER_ROW + place - decisions.ROW_PLACE])
+        return card_number(s[me + layout.RESERVED + place - decisions.RESERVE_PLACE])
+    return card_number(s[layout.COUNTERFEITER_ROW + place - decisions.ROW_PLACE])
 
 
-@routine
+@outlined
 def without_jokers(s: Row, cards: Cards, me: int, places: int) -> int:
     """Some places without those that hold a joker."""
     left = places
     while left:
-        place = lowest(left)
+        place = lowest_bit(left)
         left &= left - 1
         if cards[layout.CARD_COLOR, card_in(s, me, place)] == layout.JOKER:
             places ^= 1 << place
     return places
 
 
-@routine
+@outlined
 def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> int:
     """Places, and those that a purse can pay for with discounts only."""
     discounts = s[me + layout.DISCOUNTS]
-    wealth = s[me + layout.BONUSES] + (purse & NO_GOLD)
+    wealth = s[me + layout.BONUSES] + (purse & NON_GOLD_LANES)
     with_all = wealth + most_off(discounts), gold_in(purse) + most_off_any(discounts)
     near = within_reach(s, cards, me, *with_all)  # if glassware cost nothing
     near &= within_reach(s, cards, me, wealth, most_lacking(purse)) & ~places
     while near:
-        place = lowest(near)
+        place = lowest_bit(near)
         near &= near - 1
         price = price_of(cards, card_in(s, me, place), s[me + layout.BONUSES])
         if least_gold(price, purse, discounts) <= gold_in(purse):
@@ -217,7 +217,7 @@ def with_discounts(s: Row, cards: Cards, me: int, purse: int, places: int) -> in
     return places
 
 
-@helper
+@inlined
 def reserve_menu(s: Row) -> int:
     """Phases `reserve` and `reserve-more`: face-up cards and decks."""
     menu = decks_left(s) << decisions.DECK_BIT
@@ -227,7 +227,7 @@ def reserve_menu(s: Row) -> int:
     return menu
 
 
-@helper
+@inlined
 def small_menu(s: Row, cards: Cards, phase: int) -> int:
     """The phases whose menu is a single word."""
     me = mover(s)
@@ -252,13 +252,13 @@ def small_menu(s: Row, cards: Cards, phase: int) -> int:
     if phase == layout.COUNTERFEITER:
         return counterfeiter_menu(s)
     if phase == layout.DRAW:
-        return (2 << min(total(s[layout.BAG]), 2)) - 1
+        return (2 << min(lane_sum(s[layout.BAG]), 2)) - 1
     if phase == layout.DECK:
         return decks_left(s)
     return 0
 
 
-@helper
+@inlined
 def collect_menu(s: Row) -> int:
     """The cells that may be collected from, and `done` where it is offered."""
     cells = collectable(s, s[layout.COLLECT_KINDS])
@@ -269,55 +269,55 @@ def collect_menu(s: Row) -> int:
     return cells
 
 
-@helper
+@inlined
 def collectable(s: Row, kinds: int) -> int:
     """The cells that hold a token of certain kinds."""
     cells = 0
     for kind in range(8):
-        if has(kinds, kind):
+        if has_bit(kinds, kind):
             cells |= s[layout.BOARD + kind]
     return cells
 
 
-@helper
+@inlined
 def stealable(s: Row) -> int:
     """The kinds that can be stolen from the opponent: any but gold."""
-    return kinds_in(s[opponent(s) + layout.TOKENS] & NO_GOLD)
+    return kinds_in(s[opponent(s) + layout.TOKENS] & NON_GOLD_LANES)
 
 
-@helper
+@inlined
 def uncounted(s: Row, me: int) -> int:
     """The lane of tokens that do not count toward the ten, if there is one: C12's glassware."""
-    return 0xFF << GLASS_SHIFT if has(s[me + layout.COUNTERFEITERS_HELD], decisions.C12) else 0
+    return 0xFF << GLASS_SHIFT if has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C12) else 0
 
 
-@helper
+@inlined
 def usable(s: Row, me: int) -> int:
     """The Counterfeiters that may be used in the window now."""
     unused = s[me + layout.COUNTERFEITERS_HELD] & ~s[layout.USED]
     purse = s[me + layout.TOKENS]
     glass = count_of(purse, V) + gold_in(purse)
     menu = 0
-    if has(unused, decisions.C09) and s[layout.FACE_UP_ROYALS] and glass >= bribe(s, me):
+    if has_bit(unused, decisions.C09) and s[layout.FACE_UP_ROYALS] and glass >= bribe(s, me):
         menu |= 1 << decisions.C09
     if glass >= 1 and s[me + layout.PRIVILEGES]:
-        if has(unused, decisions.C10) and not s[layout.AGAIN]:
+        if has_bit(unused, decisions.C10) and not s[layout.AGAIN]:
             menu |= 1 << decisions.C10
-        if has(unused, decisions.C11) and stealable(s):
+        if has_bit(unused, decisions.C11) and stealable(s):
             menu |= 1 << decisions.C11
     has_room = s[me + layout.RESERVED_COUNT] < reserve_limit(s, me)
-    if has(unused, decisions.C17) and glass >= 2 and has_room and decks_left(s):
+    if has_bit(unused, decisions.C17) and glass >= 2 and has_room and decks_left(s):
         menu |= 1 << decisions.C17
     return menu
 
 
-@helper
+@inlined
 def bribe(s: Row, me: int) -> int:
     """What C09 costs in glassware."""
     return 1 + popcount(s[me + layout.ROYALS_HELD])
 
 
-@helper
+@inlined
 def decks_left(s: Row) -> int:
     """The jewel decks that are not empty."""
     left = 0
@@ -327,12 +327,12 @@ def decks_left(s: Row) -> int:
     return left
 
 
-@helper
+@inlined
 def counterfeiter_menu(s: Row) -> int:
     """The Counterfeiters that a royal may bring."""
     menu = 0
     for slot in range(3):
-        card = number_of(s[layout.COUNTERFEITER_ROW + slot])
+        card = card_number(s[layout.COUNTERFEITER_ROW + slot])
         if card != layout.EMPTY:
             menu |= 1 << (card - layout.FIRST_COUNTERFEITER)
     if s[layout.DECK_SIZES + layout.COUNTERFEITER_DECK]:
@@ -340,10 +340,10 @@ def counterfeiter_menu(s: Row) -> int:
     return menu
 
 
-@helper
+@inlined
 def peek_menu(s: Row, menu: Menu) -> None:
     """Phases `keep` and `bottom`: the cards that are being looked at."""
     menu[1] = 0
-    top = top_of(s, s[layout.PEEK_DECK])
+    top = top_index(s, s[layout.PEEK_DECK])
     for place in range(top, top + s[layout.PEEKED]):
         add_card(menu, 0, card_at(s, place))

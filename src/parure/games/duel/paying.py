@@ -21,55 +21,57 @@ from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
     GLASS_SHIFT,
     GOLD_SHIFT,
-    LANES,
+    LANE_ONES,
     ONE_GOLD,
     as_int,
     count_of,
     gold_in,
-    has,
+    has_bit,
     kinds_in,
     lane_min,
-    lowest,
-    one,
+    lane_sum,
+    lowest_bit,
+    one_of,
     saturating_sub,
-    total,
 )
-from parure.games.engine.jit import helper, routine
+from parure.games.engine.jit import inlined, outlined
 from parure.games.engine.tokens import P, V
 
 MAX_USES = 2  # of C01 to C05, and of C08
 COLORS = (1 << 40) - 1  # the lanes of the gems
 GLASS_BELOW = (1 << GLASS_SHIFT) - 1  # the lanes of gems and pearls
-SMALL_LANES = 0x3F * LANES
+SMALL_LANES = 0x3F * LANE_ONES
 MUCH = 1 << 30
 
 
-@helper
+@inlined
 def gold_needed(price: int, purse: int) -> int:
     """The gold that a purse must add to pay a price."""
-    return total(saturating_sub(price, purse)) + gold_in(price)
+    return lane_sum(saturating_sub(price, purse)) + gold_in(price)
 
 
-@helper
+@inlined
 def price_of(cards: Cards, card: int, bonuses: int) -> int:
     """The printed cost less bonuses; a printed gold stays."""
     cost = cards[layout.COST, card]
     return saturating_sub(cost, bonuses) + (gold_in(cost) << GOLD_SHIFT)
 
 
-@helper
+@inlined
 def payment(s: Row, purse: int) -> int:
     """The tokens that the price as it now stands takes from the purse."""
-    gold = gold_needed(s[layout.PRICE], purse) + total(s[layout.GOLD_LAID])
+    gold = gold_needed(s[layout.PRICE], purse) + lane_sum(s[layout.GOLD_LAID])
     return lane_min(s[layout.PRICE], purse) - s[layout.GOLD_LAID] + (gold << GOLD_SHIFT)
 
 
-@helper
+@inlined
 def pay_menu(s: Row, cards: Cards, me: int) -> int:
     """The legal decisions of phase `pay`."""
     purse = s[me + layout.TOKENS]
     menu = 0
-    spare_gold = gold_in(purse) - gold_needed(s[layout.PRICE], purse) - total(s[layout.GOLD_LAID])
+    spare_gold = (
+        gold_in(purse) - gold_needed(s[layout.PRICE], purse) - lane_sum(s[layout.GOLD_LAID])
+    )
     if spare_gold >= 0:
         menu |= 1 << PAY_BIT
     if spare_gold > 0:
@@ -83,7 +85,7 @@ def pay_menu(s: Row, cards: Cards, me: int) -> int:
 # --- discounts: counterfeiters.md -----------------------------------------------------------------
 
 
-@helper
+@inlined
 def discount_kind(cards: Cards, step: int) -> int:
     """The kind whose cost the discount at a bit of the pay menu lowers."""
     if step < THREE_OFF_BIT:
@@ -95,7 +97,7 @@ def discount_kind(cards: Cards, step: int) -> int:
     return step - ANY_OFF_BIT
 
 
-@helper
+@inlined
 def discount_card(step: int) -> int:
     """The Counterfeiter that gives the discount at a bit of the pay menu."""
     if step < THREE_OFF_BIT:
@@ -105,17 +107,17 @@ def discount_card(step: int) -> int:
     return C07 if step == PEARL_OFF_BIT else C08
 
 
-@helper
+@inlined
 def discounted(price: int, cards: Cards, step: int) -> int:
     """The price after one use of a discount: its glassware added, what it can taken off."""
     card = discount_card(step)
     off = 2 if card < C06 else 3 if card == C06 else 1
     glass = 2 if card == C06 else 1
     kind = discount_kind(cards, step)
-    return price - min(off, count_of(price, kind)) * one(kind) + (glass << GLASS_SHIFT)
+    return price - min(off, count_of(price, kind)) * one_of(kind) + (glass << GLASS_SHIFT)
 
 
-@helper
+@inlined
 def after_discount(s: Row, step: int) -> tuple[int, int]:
     """The pay step after using a discount, and how often the discount there has been used."""
     card = discount_card(step)
@@ -129,7 +131,7 @@ def after_discount(s: Row, step: int) -> tuple[int, int]:
     return (step + 1 if card < C06 else GOLD_FOR_BIT), 0
 
 
-@routine
+@outlined
 def discount_menu(s: Row, cards: Cards, me: int) -> int:
     """The discounts that may be used now: they take something off, and the rest can be paid."""
     purse = s[me + layout.TOKENS]
@@ -141,7 +143,7 @@ def discount_menu(s: Row, cards: Cards, me: int) -> int:
     )
     menu = 0
     while steps:
-        step = lowest(steps)
+        step = lowest_bit(steps)
         steps &= steps - 1
         if count_of(s[layout.PRICE], discount_kind(cards, step)) == 0:
             continue
@@ -154,20 +156,20 @@ def discount_menu(s: Row, cards: Cards, me: int) -> int:
     return menu
 
 
-@helper
+@inlined
 def discount_steps(held: int) -> int:
     """The bits of the pay menu that some Counterfeiters open."""
     steps = held & ((1 << THREE_OFF_BIT) - 1)
-    if has(held, C06):
+    if has_bit(held, C06):
         steps |= (1 << PEARL_OFF_BIT) - (1 << THREE_OFF_BIT)
-    if has(held, C07):
+    if has_bit(held, C07):
         steps |= 1 << PEARL_OFF_BIT
-    if has(held, C08):
+    if has_bit(held, C08):
         steps |= (1 << GOLD_FOR_BIT) - (1 << ANY_OFF_BIT)
     return steps
 
 
-@helper
+@inlined
 def most_lacking(purse: int) -> int:
     """The most that discounts and gold can make up for: a glassware, or gold in its place, two."""
     return 2 * (count_of(purse, V) + gold_in(purse))
@@ -179,39 +181,39 @@ def most_lacking(purse: int) -> int:
 ANY_FROM_SHIFT = 60
 
 
-@helper
+@inlined
 def discounts_left(s: Row, cards: Cards, me: int, step: int, uses: int) -> int:
     """What may still be used from a pay step on, whose own discount was used `uses` times."""
     held = s[me + layout.COUNTERFEITERS_HELD]
     left = 0
     for card in range(C06):
-        if card >= step and has(held, card):
+        if card >= step and has_bit(held, card):
             open_uses = MAX_USES - uses if card == step else MAX_USES
-            left += open_uses * one(discount_kind(cards, card))
-    if step <= THREE_OFF_BIT and has(held, C06):
+            left += open_uses * one_of(discount_kind(cards, card))
+    if step <= THREE_OFF_BIT and has_bit(held, C06):
         left += ONE_GOLD
-    if step <= PEARL_OFF_BIT and has(held, C07):
-        left += one(P)
-    if step < GOLD_FOR_BIT and has(held, C08):
+    if step <= PEARL_OFF_BIT and has_bit(held, C07):
+        left += one_of(P)
+    if step < GOLD_FOR_BIT and has_bit(held, C08):
         any_from = max(step - ANY_OFF_BIT, 0)
         left += (MAX_USES - uses if step >= ANY_OFF_BIT else MAX_USES) << GLASS_SHIFT
         left += any_from << ANY_FROM_SHIFT
     return left
 
 
-@helper
+@inlined
 def most_off(left: int) -> int:
     """The most that the discounts left can take off each kind, those for any color left out."""
     return 2 * (left & COLORS) + (left & GLASS_BELOW & ~COLORS)
 
 
-@helper
+@inlined
 def most_off_any(left: int) -> int:
     """The most that C06 and C08 can take off a price together."""
-    return count_of(left, V) + (3 if has(left, GOLD_SHIFT) else 0)
+    return count_of(left, V) + (3 if has_bit(left, GOLD_SHIFT) else 0)
 
 
-@helper
+@inlined
 def least_gold(price: int, purse: int, left: int) -> int:
     """The least gold with which a purse can pay a price, over all uses of the discounts left.
 
@@ -224,20 +226,20 @@ def least_gold(price: int, purse: int, left: int) -> int:
     any_uses = count_of(left, V)
     any_kinds = COLORS >> (8 * (left >> ANY_FROM_SHIFT)) << (8 * (left >> ANY_FROM_SHIFT))
     best = MUCH
-    for three in range(6 if has(left, GOLD_SHIFT) else 1):  # 0: not used
+    for three in range(6 if has_bit(left, GOLD_SHIFT) else 1):  # 0: not used
         lack = lacking
         glass_left = spare_glass
         if three > 0:
             if count_of(lack, three - 1) == 0:
                 continue
-            lack -= min(3, count_of(lack, three - 1)) * one(three - 1)
+            lack -= min(3, count_of(lack, three - 1)) * one_of(three - 1)
             glass_left -= 2
         pairs = lane_min(left & COLORS, (lack >> 1) & SMALL_LANES)
-        single = lane_min((left & GLASS_BELOW) - pairs, lack & LANES)
+        single = lane_min((left & GLASS_BELOW) - pairs, lack & LANE_ONES)
         rest = lack - 2 * pairs - single
-        twos = total(pairs)
-        ones = total(single) + min(total(rest & any_kinds), any_uses)
+        twos = lane_sum(pairs)
+        ones = lane_sum(single) + min(lane_sum(rest & any_kinds), any_uses)
         used = twos + min(ones, max(glass_left - twos, 0))
         short_of_glass = max(used - glass_left, 0)
-        best = min(best, total(lack) - used - twos + short_of_glass)
+        best = min(best, lane_sum(lack) - used - twos + short_of_glass)
     return best + gold_in(price)

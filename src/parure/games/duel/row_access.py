@@ -9,44 +9,53 @@ from __future__ import annotations
 import numpy as np
 
 from parure.games.duel import geometry, layout
-from parure.games.duel.card_table import PRICED
+from parure.games.duel.card_table import PRICED_CARDS
 from parure.games.duel.geometry import ALL_CELLS
 from parure.games.engine.arrays import Row
 from parure.games.engine.bits import as_int
-from parure.games.engine.card_storage import placing
-from parure.games.engine.jit import helper
+from parure.games.engine.card_storage import card_functions
+from parure.games.engine.jit import inlined
 from parure.games.engine.tokens import Y
 
 SPIRAL = np.array(geometry.SPIRAL)
 ALONG_SPIRAL = np.array(geometry.ALONG_SPIRAL)
 DECK_ENDS = np.array(layout.DECK_ENDS)
-FIRST_PLACES = np.array([0, *layout.DECK_ENDS[:-1]])
+DECK_STARTS = np.array([0, *layout.DECK_ENDS[:-1]])
 
 
-add_card, has_card, remove_card, card_at, lay_card, top_of, draw_card, priced = placing(
-    layout, layout.LEVEL_3, PRICED
-)
+_cards = card_functions(layout, layout.LEVEL_3, PRICED_CARDS)
+add_card = _cards.add_card
+has_card = _cards.has_card
+remove_card = _cards.remove_card
+card_at = _cards.card_at
+put_card = _cards.put_card
+top_index = _cards.top_index
+draw_card = _cards.draw_card
+shuffle_deck = _cards.shuffle_deck
+priced_card = _cards.priced_card
+add_to_reserve = _cards.add_to_reserve
+remove_from_reserve = _cards.remove_from_reserve
 
 
-@helper
+@inlined
 def mover(s: Row) -> int:
     """The seat whose decision it is."""
     return layout.SEATS + (s[layout.SEAT] & 1) * layout.SEAT_WORDS
 
 
-@helper
+@inlined
 def opponent(s: Row) -> int:
     """The other one."""
     return layout.SEATS + (~s[layout.SEAT] & 1) * layout.SEAT_WORDS
 
 
-@helper
+@inlined
 def level_of(card: int) -> int:
     """The deck, 0 to 2, that a jewel belongs to."""
     return as_int(card >= layout.LEVEL_2) + as_int(card >= layout.LEVEL_3)
 
 
-@helper
+@inlined
 def tokens_on_board(s: Row) -> int:
     """The cells that hold a token other than gold."""
     cells = 0
@@ -55,13 +64,13 @@ def tokens_on_board(s: Row) -> int:
     return cells
 
 
-@helper
+@inlined
 def empty_cells(s: Row) -> int:
     """The cells without a token."""
     return ALL_CELLS & ~(tokens_on_board(s) | s[layout.BOARD + Y])
 
 
-@helper
+@inlined
 def kind_at(s: Row, cell: int) -> int:
     """The kind of the token on a cell."""
     kind = 0

@@ -9,7 +9,7 @@ import numpy as np
 
 from parure.errors import RecordError
 from parure.games.duel import decisions, kernel, layout
-from parure.games.duel.card_table import PRICED, card_table
+from parure.games.duel.card_table import PRICED_CARDS, card_table
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
 from parure.games.duel.reasons import reason_against, unavailable_actions
@@ -72,7 +72,7 @@ class DuelRules(Rules):
     kernel = kernel
     state_type = DuelState
     view_type = DuelView
-    priced = PRICED
+    priced = PRICED_CARDS
     cards = card_table()
 
     def __init__(self, game: str, seats: int, options: Mapping[str, bool]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parure.games import view_parser as reading
 from parure.games.duel import layout
-from parure.games.duel.card_table import NO_CARD, PRICED
+from parure.games.duel.card_table import NO_CARD, PRICED_CARDS
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS
 from parure.games.duel.rules import DuelRules
@@ -111,7 +111,7 @@ def _read_counterfeiters(by: DuelRules, row: Row, form: DuelViewData) -> None:
         require(len(form.counterfeiters) == 3, "the Counterfeiter row has three places")
         for i, name in enumerate(form.counterfeiters):
             if name is not None:
-                row[slots + i] = PRICED[COUNTERFEITER_NUMBERS[name]]
+                row[slots + i] = PRICED_CARDS[COUNTERFEITER_NUMBERS[name]]
         _lay_unknown(
             row, layout.COUNTERFEITER_DECK, layout.COUNTERFEITERS - len(face_up) - len(held)
         )

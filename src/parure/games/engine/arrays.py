@@ -1,4 +1,4 @@
-"""The arrays that the kernels work on, as types."""
+"""Types of the arrays that kernels work on."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Row: TypeAlias = NDArray[np.int64]
-"""A state: the 64-bit view of its bytes."""
+"""A state, as 64-bit words."""
 Cards: TypeAlias = NDArray[np.int64]
 """The card table: a row for each property, a column for each card."""
 Menu: TypeAlias = NDArray[np.int64]
-"""The legal decisions as bits."""
+"""The legal decisions of the current phase, as bits."""
 Rng: TypeAlias = NDArray[np.uint64]
-"""The generator: its first word."""
+"""The state of a random generator, in its first word."""
 Chance: TypeAlias = NDArray[np.uint8]
-"""What chance brought: a count, then that many kinds."""
+"""The tokens that chance brings: their number, then the kind of each."""
 Mask: TypeAlias = NDArray[Any]
-"""One flag for each decision of the game."""
+"""A flag for each decision of the game."""

@@ -1,7 +1,6 @@
-"""Reading card files: lines of CSV in, frozen cards out, and errors that name the line.
+"""Read cards from CSV files, check them, and raise errors that name the line.
 
-Each game says which columns and ids its files have and how a card is made from a line; the checks
-that all of them need are here.
+Each game defines the columns and ids of its files and how a card is made from a line.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ GEM_NAMES = NAMES[: len(GEMS)]
 
 
 class InvalidCards(ValueError):
-    """A card file that does not hold the cards it should; says where and why."""
+    """A card file is wrong; the message names the file, the line and the problem."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One card as it is written in its file; each field is checked as it is read."""
+    """One line of a card file; each method checks the field it returns."""
 
     file: Path
     number: int
@@ -37,28 +36,30 @@ class Line:
         return self.fields.get("id", "no id")
 
     def level(self) -> int:
-        """The level, which must be the one that the id names: 2 for ``J2-05``."""
-        level = self.count("level", 3, least=1)
+        """Return the level; it must match the id: 2 for ``J2-05``."""
+        level = self.count("level", 3, minimum=1)
         if self.id[1] != str(level):
             raise self.error(f"level {level} does not match the id")
         return level
 
-    def counts(self, most: int) -> Counts:
-        """How many of each kind, from the columns named after kinds; 0 where there is none."""
-        return tuple(self.count(name, most) if name in self.fields else 0 for name in NAMES)
+    def counts(self, maximum: int) -> Counts:
+        """Return the counts of the columns named after kinds; 0 where there is no column."""
+        return tuple(self.count(name, maximum) if name in self.fields else 0 for name in NAMES)
 
     def color(self, *others: str) -> str:
-        """The letter of a gem color, or one of ``others`` as it stands."""
+        """Return the letter of a gem color, or one of ``others`` unchanged."""
         name = self.word("color", (*GEM_NAMES, *others))
         return LETTERS[NAMES.index(name)] if name in NAMES else name
 
-    def count(self, column: str, most: int, least: int = 0) -> int:
+    def count(self, column: str, maximum: int, minimum: int = 0) -> int:
+        """Return a number within limits."""
         text = self.fields[column]
-        if not (text.isdecimal() and least <= int(text) <= most):
-            raise self.error(f"{column} is {text!r}, not a number from {least} to {most}")
+        if not (text.isdecimal() and minimum <= int(text) <= maximum):
+            raise self.error(f"{column} is {text!r}, not a number from {minimum} to {maximum}")
         return int(text)
 
     def word(self, column: str, known: Sequence[str]) -> str:
+        """Return one of the known words."""
         text = self.fields[column]
         if text not in known:
             words = ", ".join(word or "nothing" for word in known)
@@ -66,11 +67,12 @@ class Line:
         return text
 
     def error(self, problem: str) -> InvalidCards:
+        """Return an error that names this line."""
         return InvalidCards(f"{self.file.name}, line {self.number} ({self.id}): {problem}")
 
 
 def level_ids(prefix: str, sizes: Iterable[int]) -> list[str]:
-    """The ids of decks of these sizes, level by level.
+    """Return the card ids of decks of these sizes, level by level.
 
     >>> level_ids("J", [2, 1])
     ['J1-01', 'J1-02', 'J2-01']
@@ -83,7 +85,7 @@ def level_ids(prefix: str, sizes: Iterable[int]) -> list[str]:
 def read_cards(
     file: Path, columns: Sequence[str], ids: Sequence[str], card: Callable[[Line], Card]
 ) -> tuple[Card, ...]:
-    """The cards of a file that has exactly these columns, and these ids in this order."""
+    """Return the cards of a file; it must have exactly these columns and ids in this order."""
     lines = list(_lines(file, columns))
     for n, line in enumerate(lines):
         if line.id in ids[:n]:
@@ -113,13 +115,14 @@ def _lines(file: Path, columns: Sequence[str]) -> Iterator[Line]:
             yield line
 
 
-def check_sum(file: Path, what: str, numbers: Iterable[int], due: int) -> None:
+def check_sum(file: Path, what: str, numbers: Iterable[int], expected: int) -> None:
+    """Raise InvalidCards unless some numbers of a file have the expected sum."""
     total = sum(numbers)
-    if total != due:
-        raise InvalidCards(f"{file.name}: {what} add up to {total}, not {due}")
+    if total != expected:
+        raise InvalidCards(f"{file.name}: {what} add up to {total}, not {expected}")
 
 
-def check_counts(file: Path, what: str, counts: Iterable[Counts], due: Counts) -> None:
-    """Check the sum of every kind; ``due`` may leave out the last kinds."""
-    for name, numbers, total in zip(NAMES, zip(*counts, strict=True), due, strict=False):
+def check_counts(file: Path, what: str, counts: Iterable[Counts], expected: Counts) -> None:
+    """Check the sum of every kind; ``expected`` may leave out the last kinds."""
+    for name, numbers, total in zip(NAMES, zip(*counts, strict=True), expected, strict=False):
         check_sum(file, f"{name} {what}", numbers, total)

@@ -1,132 +1,206 @@
-"""Cards in the row of a state, where both games do the same: decks, sets of cards, priced cards.
+"""Cards in a state's row: decks, reserves, sets of cards, and priced cards.
 
-A deck is a part of the row's bytes, its top card first. A set of cards is two words. A card in a
-slot or a reserve is *priced*: its number in the lane of gold, and below it what it costs, guarded,
-so that what a purse can pay for is found without looking up a single card.
+- A *card* is its number in the card table.
+- A *deck* is a range of bytes, one card each. All decks lie one after the other, and an *index*
+  counts the bytes from the first one. A deck ends at a fixed index; its top card comes first.
+- A *set of cards* is two words with a bit for each card.
+- A *priced card* is one word: the card in the lane of gold, and its cost with `LANE_HIGH_BITS` in
+  the other lanes. Slots and reserves hold priced cards, so that the affordable ones are found
+  without looking up their costs (:func:`parure.games.engine.simd.find_affordable`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from parure.games.engine.arrays import Rng, Row
-from parure.games.engine.bits import GOLD_SHIFT, HIGH, NO_GOLD, has, nth, popcount
-from parure.games.engine.jit import helper
+from parure.games.engine.bits import (
+    GOLD_SHIFT,
+    LANE_HIGH_BITS,
+    NON_GOLD_LANES,
+    has_bit,
+    nth_bit,
+    popcount,
+)
+from parure.games.engine.jit import inlined
 from parure.games.engine.rng import random_below
 
-CARD_MASK = 127  # a card & CARD_MASK is the card, and the compiler sees that it is not negative
+CARD_MASK = 127  # `card & CARD_MASK` is the card, and tells the compiler that it is not negative
 
 
 def priced_cards(costs: Row) -> Row:
-    """All cards as they lie in slots and reserves, given the costs in the order of their numbers.
+    """Return all cards as priced cards, given their costs in the order of the card table.
 
     >>> [hex(card) for card in priced_cards(np.array([0x0001, 0x0200]))]
     ['0x80808080808081', '0x180808080808280']
     """
-    priced = (costs & NO_GOLD) | HIGH | np.arange(len(costs)) << GOLD_SHIFT
+    priced = (costs & NON_GOLD_LANES) | LANE_HIGH_BITS | np.arange(len(costs)) << GOLD_SHIFT
     priced.setflags(write=False)
     return priced
 
 
-def numbers_of(priced: Row) -> list[int]:
-    """The numbers of some priced cards."""
+def card_numbers(priced: Row) -> list[int]:
+    """Return the cards of some priced cards."""
     numbers: list[int] = (priced >> GOLD_SHIFT).tolist()
     return numbers
 
 
-@helper
-def number_of(priced: int) -> int:
-    """The number of a priced card."""
+@inlined
+def card_number(priced: int) -> int:
+    """Return the card of a priced card."""
     return priced >> GOLD_SHIFT
 
 
-@helper
-def draw_unseen(cards_left: int, rng: Rng) -> int:
-    """A random member of a set that is one word."""
-    return nth(cards_left, random_below(rng, popcount(cards_left)))
+@inlined
+def random_member(bits: int, rng: Rng) -> int:
+    """Return a random member of a set that is one word."""
+    return nth_bit(bits, random_below(rng, popcount(bits)))
 
 
-# --- what needs the offsets of a layout, as constants ---------------------------------------------
+# --- functions that depend on the layout of a game's row ------------------------------------------
 
 
-class Placing(NamedTuple):
-    """What can be done with the cards of a game."""
+class CardLayout(Protocol):
+    """What `card_functions` needs of a game's layout."""
+
+    # ruff: noqa: N802
+    @property
+    def DECK_BYTES(self) -> int: ...
+    @property
+    def DECK_SIZES(self) -> int: ...
+    @property
+    def DECK_ENDS(self) -> Sequence[int]: ...
+    @property
+    def RESERVED(self) -> int: ...
+    @property
+    def RESERVED_COUNT(self) -> int: ...
+    @property
+    def EMPTY(self) -> int: ...
+
+
+class CardFunctions(NamedTuple):
+    """Compiled functions on the cards of a game; see `card_functions`."""
 
     add_card: Callable[[Row, int, int], None]
     has_card: Callable[[Row, int, int], bool]
     remove_card: Callable[[Row, int, int], None]
     card_at: Callable[[Row, int], int]
-    lay_card: Callable[[Row, int, int], None]
-    top_of: Callable[[Row, int], int]
+    put_card: Callable[[Row, int, int], None]
+    top_index: Callable[[Row, int], int]
     draw_card: Callable[[Row, int], int]
-    priced: Callable[[int], int]
+    shuffle_deck: Callable[[Row, int, int, Rng], None]
+    priced_card: Callable[[int], int]
+    add_to_reserve: Callable[[Row, int, int], None]
+    remove_from_reserve: Callable[[Row, int, int], None]
 
 
-def placing(layout: ModuleType, split: int, cards: Row) -> Placing:
-    """The functions for a game, all of whose cards are given priced.
+def card_functions(layout: CardLayout, split: int, priced: Row) -> CardFunctions:
+    """Return the functions on cards for a game, with the offsets of its layout as constants.
 
-    Its sets of cards have card `split` first in their second word.
+    Args:
+        layout: the layout of the game's row.
+        split: the first card in the second word of a set of cards.
+        priced: all priced cards of the game.
     """
-    at: Any = layout
-    ends = np.array(at.DECK_ENDS)
+    deck_ends = np.array(layout.DECK_ENDS)
+    no_card = int(priced[layout.EMPTY])
 
-    @helper
-    def add_card(s: Row, cards_at: int, card: int) -> None:
-        """Put a card into a set."""
+    @inlined
+    def add_card(s: Row, offset: int, card: int) -> None:
+        """Add a card to the set of cards at an offset."""
         if card < split:
-            s[cards_at] |= 1 << card
+            s[offset] |= 1 << card
         else:
-            s[cards_at + 1] |= 1 << (card - split)
+            s[offset + 1] |= 1 << (card - split)
 
-    @helper
-    def has_card(s: Row, cards_at: int, card: int) -> bool:
-        """Whether a card is in a set."""
+    @inlined
+    def has_card(s: Row, offset: int, card: int) -> bool:
+        """Return whether a card is in the set of cards at an offset."""
         if card < split:
-            return has(s[cards_at], card)
-        return has(s[cards_at + 1], card - split)
+            return has_bit(s[offset], card)
+        return has_bit(s[offset + 1], card - split)
 
-    @helper
-    def remove_card(s: Row, cards_at: int, card: int) -> None:
-        """Take a card out of a set, if it is there."""
+    @inlined
+    def remove_card(s: Row, offset: int, card: int) -> None:
+        """Remove a card from the set of cards at an offset, if it is a member."""
         if card < split:
-            s[cards_at] &= ~(1 << card)
+            s[offset] &= ~(1 << card)
         else:
-            s[cards_at + 1] &= ~(1 << (card - split))
+            s[offset + 1] &= ~(1 << (card - split))
 
-    @helper
-    def card_at(s: Row, place: int) -> int:
-        """The card at a place among all decks' places."""
-        return (s[at.DECK_BYTES + (place >> 3)] >> ((place & 7) << 3)) & 0x7F
+    @inlined
+    def card_at(s: Row, index: int) -> int:
+        """Return the card at an index of the decks."""
+        return (s[layout.DECK_BYTES + (index >> 3)] >> ((index & 7) << 3)) & 0x7F
 
-    @helper
-    def lay_card(s: Row, place: int, card: int) -> None:
-        """Put a card at a place among all decks' places."""
-        word, shift = at.DECK_BYTES + (place >> 3), (place & 7) << 3
+    @inlined
+    def put_card(s: Row, index: int, card: int) -> None:
+        """Write a card at an index of the decks."""
+        word, shift = layout.DECK_BYTES + (index >> 3), (index & 7) << 3
         s[word] = (s[word] & ~(0x7F << shift)) | (card << shift)
 
-    @helper
-    def top_of(s: Row, deck: int) -> int:
-        """The place of a deck's top card."""
-        return ends[deck] - s[at.DECK_SIZES + deck]
+    @inlined
+    def top_index(s: Row, deck: int) -> int:
+        """Return the index of a deck's top card."""
+        return deck_ends[deck] - s[layout.DECK_SIZES + deck]
 
-    @helper
+    @inlined
     def draw_card(s: Row, deck: int) -> int:
-        """Take the top card of a deck; EMPTY if there is none."""
-        if s[at.DECK_SIZES + deck] == 0:
-            return at.EMPTY
-        place = top_of(s, deck)
-        card = card_at(s, place)
-        lay_card(s, place, 0)
-        s[at.DECK_SIZES + deck] -= 1
+        """Remove and return the top card of a deck; EMPTY if there is none."""
+        if s[layout.DECK_SIZES + deck] == 0:
+            return layout.EMPTY
+        index = top_index(s, deck)
+        card = card_at(s, index)
+        put_card(s, index, 0)
+        s[layout.DECK_SIZES + deck] -= 1
         return card
 
-    @helper
-    def priced(card: int) -> int:
-        """A card as it lies in a slot or a reserve."""
-        return cards[card & CARD_MASK]
+    @inlined
+    def shuffle_deck(s: Row, deck: int, first_card: int, rng: Rng) -> None:
+        """Fill a deck with consecutive cards in random order."""
+        left = (1 << s[layout.DECK_SIZES + deck]) - 1
+        for index in range(top_index(s, deck), deck_ends[deck]):
+            card = random_member(left, rng)
+            left ^= 1 << card
+            put_card(s, index, first_card + card)
 
-    return Placing(add_card, has_card, remove_card, card_at, lay_card, top_of, draw_card, priced)
+    @inlined
+    def priced_card(card: int) -> int:
+        """Return a card as it is stored in a slot or a reserve."""
+        return priced[card & CARD_MASK]
+
+    @inlined
+    def add_to_reserve(s: Row, seat: int, card: int) -> None:
+        """Add a card to the reserve of the seat at an offset."""
+        s[seat + layout.RESERVED + s[seat + layout.RESERVED_COUNT]] = priced_card(card)
+        s[seat + layout.RESERVED_COUNT] += 1
+
+    @inlined
+    def remove_from_reserve(s: Row, seat: int, card: int) -> None:
+        """Remove a card from the reserve of the seat at an offset, if it is there."""
+        kept = 0
+        for i in range(s[seat + layout.RESERVED_COUNT]):
+            other = s[seat + layout.RESERVED + i]
+            if card_number(other) != card:
+                s[seat + layout.RESERVED + kept] = other
+                kept += 1
+        if kept < s[seat + layout.RESERVED_COUNT]:
+            s[seat + layout.RESERVED + kept] = no_card
+            s[seat + layout.RESERVED_COUNT] = kept
+
+    return CardFunctions(
+        add_card,
+        has_card,
+        remove_card,
+        card_at,
+        put_card,
+        top_index,
+        draw_card,
+        shuffle_deck,
+        priced_card,
+        add_to_reserve,
+        remove_from_reserve,
+    )

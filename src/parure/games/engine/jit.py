@@ -1,11 +1,19 @@
-"""How the kernels are compiled: the two decorators, and where the machine code is kept.
+"""Compile kernels with Numba, and keep their machine code on disk.
 
-The kernels are ordinary Python. With ``NUMBA_DISABLE_JIT=1`` they run as they stand, which is how
-their coverage is measured and how they are stepped through in a debugger.
+Three decorators mark what a function is compiled for:
 
-Numba's own disk cache looks only at the file of the function that is called: an edited helper
-would leave stale machine code behind. So the cache folder is named by a hash of every source and
-card file in the rooms that hold kernels, and set while the decorators run.
+- :func:`kernel`: an entry point. Python calls it, and its machine code is cached on disk.
+- :func:`inlined`: called only by other compiled functions, which contain a copy of its code.
+- :func:`outlined`: called only by other compiled functions, and rarely; it stays a function of its
+  own so that their hot code remains small.
+
+Python must not call an inlined or outlined function: it has no Python wrapper, and calling it
+crashes the interpreter. With ``NUMBA_DISABLE_JIT=1`` all three decorators return the function
+unchanged; coverage is measured and kernels are debugged that way.
+
+Numba's disk cache is invalidated only by changes to the file of the entry point. Since an entry
+point contains the code of inlined functions from other files, the cache directory is named by a
+hash of all source and card files of the packages that define kernels.
 """
 
 from __future__ import annotations
@@ -27,27 +35,115 @@ from numba.core import config
 from numba.core.cpu import CPUTargetOptions
 from numba.extending import overload
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 JIT = not config.DISABLE_JIT
 
+KERNEL_PACKAGES = ("games", "bots", "envs/kernels")
+"""The packages that may define kernels; their files make up the name of the cache directory."""
 
-def processor_has(feature: str) -> bool:
-    """Whether the processor that code is compiled for has a feature, as LLVM names it."""
+
+def cpu_has(feature: str) -> bool:
+    """Return whether the target processor has a feature, under LLVM's name for it."""
     if not JIT or config.CPU_NAME or config.CPU_FEATURES is not None:
-        return False  # nothing is compiled, or not for this processor
+        return False  # nothing is compiled, or it is compiled for another processor
     if feature.startswith("avx") and not config.ENABLE_AVX:
-        return False  # Numba does not trust it here
+        return False
     return bool(binding.get_host_cpu_features().get(feature, False))
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+# --- the three decorators -------------------------------------------------------------------------
 
-KERNEL_PACKAGES = ("games", "bots", "envs/kernels")
+# Kernels allocate nothing, so they are compiled without Numba's reference counting. `_nrt` is a
+# private option of Numba: leave it out where a release does not have it.
+_OPTIONS: dict[str, Any] = {"nogil": True}
+if hasattr(CPUTargetOptions, "_nrt"):
+    _OPTIONS["_nrt"] = False
+
+# Wrappers for Python and C take time to compile.
+_WITHOUT_WRAPPERS: dict[str, Any] = {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    **_OPTIONS,
+}
+
+# At level 3 LLVM unrolls and vectorizes loops over three or twelve items, which slows them down.
+_OPTIMIZATION_LEVEL = 2
+
+
+def kernel(function: F) -> F:
+    """Compile an entry point that Python calls; its machine code is cached on disk.
+
+    Kernels that call it contain a copy of its code: a call would pass each array as seven or more
+    separate values.
+    """
+    if not JIT:
+        return function
+    with _numba_cache_directory() as has_directory:
+        compiled = numba.njit(
+            cache=has_directory, forceinline=True, no_cfunc_wrapper=True, **_OPTIONS
+        )(function)
+    compile_signature = compiled.compile
+
+    def compile_at_level(signature: Any) -> Any:
+        before = config.OPT
+        config.OPT = type(before)(_OPTIMIZATION_LEVEL)
+        try:
+            return compile_signature(signature)
+        finally:
+            config.OPT = before
+
+    compiled.compile = compile_at_level
+    return cast("F", compiled)
+
+
+def inlined(function: F) -> F:
+    """Compile a function that only kernels call, and copy its code into each caller."""
+    if not JIT:
+        return function
+    compiled: F = numba.njit(forceinline=True, **_WITHOUT_WRAPPERS)(function)
+    return compiled
+
+
+def outlined(function: F) -> F:
+    """Compile a function that only kernels call, rarely, and keep it out of their code."""
+    if not JIT:
+        return function
+    compiled: F = numba.njit(**_WITHOUT_WRAPPERS)(function)
+    return compiled
+
+
+def dispatch_on_type(find: Callable[[type], Any]) -> Callable[..., Any]:
+    """Return a function for kernels that is overloaded on the type of its first argument.
+
+    `find` returns the function for a type of named tuple. That function is called without the
+    first argument.
+    """
+
+    def call(selector: Any, *arguments: Any) -> Any:
+        return find(type(selector))(*arguments)
+
+    if JIT:
+
+        @overload(call, jit_options=_WITHOUT_WRAPPERS)
+        def choose(selector: Any, *arguments: Any) -> Any:
+            function = find(selector.instance_class)
+
+            def implementation(selector: Any, *arguments: Any) -> Any:
+                return function(*arguments)
+
+            return implementation
+
+    return call
+
+
+# --- the cache on disk ----------------------------------------------------------------------------
 
 
 def user_cache_directory() -> Path:
-    """Where this user's caches live, ``PARURE_CACHE`` first."""
-    if folder := os.environ.get("PARURE_CACHE"):
-        return Path(folder)
+    """Return the directory for this user's caches; ``PARURE_CACHE`` overrides the default."""
+    if directory := os.environ.get("PARURE_CACHE"):
+        return Path(directory)
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", tempfile.gettempdir())) / "parure"
     if sys.platform == "darwin":
@@ -56,159 +152,87 @@ def user_cache_directory() -> Path:
 
 
 @cache
-def kernel_cache() -> Path | None:
-    """The folder for this exact version of the kernels; None when nothing can be written."""
+def kernel_cache_directory() -> Path | None:
+    """Return the directory for this version of the kernels; None if none is writable."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     root = Path(__file__).parents[2]
-    sources = [file for room in KERNEL_PACKAGES for file in (root / room).rglob("*")]
-    for path in sorted(file for file in sources if file.suffix in (".py", ".csv")):
+    files = [file for package in KERNEL_PACKAGES for file in (root / package).rglob("*")]
+    for path in sorted(file for file in files if file.suffix in (".py", ".csv")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     for parent in (user_cache_directory(), Path(tempfile.gettempdir()) / f"parure-{_user()}"):
-        folder = parent / "kernels" / digest.hexdigest()[:16]
+        directory = parent / "kernels" / digest.hexdigest()[:16]
         try:
-            _forget_old_versions(folder)
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
+            _remove_old_caches(directory)
+            directory.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=directory):
+                return directory
         except OSError:
             continue
     return None
-
-
-_announced: set[str] = set()
-
-
-def announce_compilation(module: Any, function: str = "apply", title: str | None = None) -> None:
-    """Say so, once, if the first use of a kernel module is going to take some seconds.
-
-    `function` is the kernel of the module whose machine code is looked for.
-    """
-    name = module.__name__
-    if not JIT or name in _announced:
-        return
-    _announced.add(name)
-    folder = kernel_cache()
-    *_, room, file = name.split(".")
-    if folder is not None and any(folder.rglob(f"*{room}*/{file}.{function}-*.nbc")):
-        return
-    title = title or f"the rules of {room.capitalize()}"
-    again = "this happens once" if folder else "no folder can be written to keep the result in"
-    print(f"Compiling {title} for this machine ({again}) …", file=sys.stderr)  # noqa: T201
-
-
-@contextmanager
-def compiling(what: str) -> Iterator[None]:
-    """Say so, once, if what is done inside must be compiled first."""
-    folder = kernel_cache() if JIT and what not in _announced else None
-    _announced.add(what)
-    marker = folder / f"{what}.ready" if folder else None
-    if marker and not marker.exists():
-        print(f"Compiling {what} for this machine (this happens once) …", file=sys.stderr)  # noqa: T201
-    yield
-    if marker:
-        with suppress(OSError):
-            marker.touch()
 
 
 def _user() -> str:
     return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
-def _forget_old_versions(folder: Path, keep: int = 8) -> None:
-    """Drop all but the newest few caches, so that editing kernels does not fill the disk."""
-    if folder.exists() or not folder.parent.is_dir():
+def _remove_old_caches(directory: Path, keep: int = 8) -> None:
+    """Remove all but the newest caches before a new one is made, to limit their size on disk."""
+    if directory.exists() or not directory.parent.is_dir():
         return
     with suppress(OSError):  # another process may be doing the same
-        versions = sorted(folder.parent.iterdir(), key=lambda old: old.stat().st_mtime)
+        versions = sorted(directory.parent.iterdir(), key=lambda old: old.stat().st_mtime)
         for old in versions[:-keep]:
             shutil.rmtree(old, ignore_errors=True)
 
 
 @contextmanager
-def _cache_here() -> Iterator[bool]:
-    """Point Numba at our folder while a function is decorated; gives whether there is one."""
-    folder = kernel_cache()
+def _numba_cache_directory() -> Iterator[bool]:
+    """Make Numba cache what is decorated inside in our directory; yield whether there is one."""
+    directory = kernel_cache_directory()
     before = config.CACHE_DIR
-    if folder is not None:
-        config.CACHE_DIR = str(folder)
+    if directory is not None:
+        config.CACHE_DIR = str(directory)
     try:
-        yield folder is not None
+        yield directory is not None
     finally:
         config.CACHE_DIR = before
 
 
-# Kernels allocate nothing, so reference counting is left out. The
-# option is private to Numba; where a release no longer knows it, it is simply not asked for.
-_LEAN: dict[str, Any] = {"nogil": True}
-if hasattr(CPUTargetOptions, "_nrt"):
-    _LEAN["_nrt"] = False
+# --- messages about compilation -------------------------------------------------------------------
 
-# What only kernels call needs no door to Python, which takes time to compile.
-_INNER: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, **_LEAN}
-
-# Above this level LLVM unrolls and vectorizes loops over three or twelve things, to their harm.
-_LEVEL = 2
+_announced: set[str] = set()
 
 
-def kernel(function: F) -> F:
-    """Compile a function that Python calls; its machine code is kept on disk.
+def announce_compilation(module: Any, function: str = "apply", title: str | None = None) -> None:
+    """Print a message, once, if the first use of a kernel module is going to compile it.
 
-    Kernels that call it get it inlined: each call would pass all its arrays piece by piece.
+    Args:
+        module: the kernel module.
+        function: the kernel of that module whose machine code is looked for in the cache.
+        title: what is compiled, for the message; the rules of the game by default.
     """
-    if not JIT:
-        return function
-    with _cache_here() as has_folder:
-        compiled = numba.njit(cache=has_folder, forceinline=True, no_cfunc_wrapper=True, **_LEAN)(
-            function
-        )
-    compile_now = compiled.compile
-
-    def compile_at_level(signature: Any) -> Any:
-        before = config.OPT
-        config.OPT = type(before)(_LEVEL)
-        try:
-            return compile_now(signature)
-        finally:
-            config.OPT = before
-
-    compiled.compile = compile_at_level
-    return cast("F", compiled)
+    name = module.__name__
+    if not JIT or name in _announced:
+        return
+    _announced.add(name)
+    directory = kernel_cache_directory()
+    *_, package, file = name.split(".")
+    if directory is not None and any(directory.rglob(f"*{package}*/{file}.{function}-*.nbc")):
+        return
+    title = title or f"the rules of {package.capitalize()}"
+    note = "this happens once" if directory else "no cache directory is writable"
+    print(f"Compiling {title} for this machine ({note}) …", file=sys.stderr)  # noqa: T201
 
 
-def helper(function: F) -> F:
-    """Compile a function that only kernels call, inlined where it is called."""
-    if not JIT:
-        return function
-    compiled: F = numba.njit(forceinline=True, **_INNER)(function)
-    return compiled
-
-
-def routine(function: F) -> F:
-    """Compile a function that only kernels call and seldom: kept out of their hot code."""
-    if not JIT:
-        return function
-    compiled: F = numba.njit(**_INNER)(function)
-    return compiled
-
-
-def dispatch_on_type(find: Callable[[type], Any]) -> Callable[..., Any]:
-    """A function for kernels that is one of several: `find` gives it for a type of named tuple.
-
-    The named tuple comes as the first argument, and is not passed on.
-    """
-
-    def call(chooser: Any, *arguments: Any) -> Any:
-        return find(type(chooser))(*arguments)
-
-    if JIT:
-
-        @overload(call, jit_options=_INNER)
-        def choose(chooser: Any, *arguments: Any) -> Any:
-            function = find(chooser.instance_class)
-
-            def implementation(chooser: Any, *arguments: Any) -> Any:
-                return function(*arguments)
-
-            return implementation
-
-    return call
+@contextmanager
+def compiling(what: str) -> Iterator[None]:
+    """Print a message, once, if the code inside has never run with this cache directory."""
+    directory = kernel_cache_directory() if JIT and what not in _announced else None
+    _announced.add(what)
+    marker = directory / f"{what}.ready" if directory else None
+    if marker and not marker.exists():
+        print(f"Compiling {what} for this machine (this happens once) …", file=sys.stderr)  # noqa: T201
+    yield
+    if marker:
+        with suppress(OSError):
+            marker.touch()

@@ -15,7 +15,7 @@ import numpy as np
 from parure.errors import NotationError
 from parure.games.engine.arrays import Rng
 from parure.games.engine.bits import as_int
-from parure.games.engine.jit import JIT, helper
+from parure.games.engine.jit import JIT, inlined
 
 _GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 _MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
@@ -40,7 +40,7 @@ def rng_from(random: Random) -> Rng:
 
 if JIT:
 
-    @helper
+    @inlined
     def next_bits(rng: Any) -> Any:
         """Return 64 random bits and advance the generator."""
         rng[0] += _GOLDEN
@@ -54,21 +54,21 @@ else:
 
     def next_bits(rng: Any) -> Any:
         """Return 64 random bits and advance the generator."""
-        everything = (1 << 64) - 1
-        z = (int(rng[0]) + int(_GOLDEN)) & everything
+        mask_64 = (1 << 64) - 1
+        z = (int(rng[0]) + int(_GOLDEN)) & mask_64
         rng[0] = z
-        z = (z ^ (z >> 30)) * int(_MIX_1) & everything
-        z = (z ^ (z >> 27)) * int(_MIX_2) & everything
+        z = (z ^ (z >> 30)) * int(_MIX_1) & mask_64
+        z = (z ^ (z >> 27)) * int(_MIX_2) & mask_64
         return np.uint64(z ^ (z >> 31))
 
 
-@helper
+@inlined
 def random_below(rng: Any, n: int) -> int:
     """Return a uniform random number from 0 to n - 1 (Lemire's method)."""
     count = np.uint64(n)
     product = (next_bits(rng) >> _32) * count
     if (product & _LOW_32) < count:
-        uneven = (_LOW_32 + np.uint64(1) - count) % count
-        while (product & _LOW_32) < uneven:
+        threshold = (_LOW_32 + np.uint64(1) - count) % count
+        while (product & _LOW_32) < threshold:
             product = (next_bits(rng) >> _32) * count
     return as_int(product >> _32)

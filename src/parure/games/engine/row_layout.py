@@ -1,23 +1,23 @@
-"""A state is a row: how its fields are laid out."""
+"""Assign offsets to the fields of a state's row."""
 
 from __future__ import annotations
 
 
 class RowLayout:
-    """Hands out the words of a row, one field after the other.
+    """The fields of a row, one after the other.
 
-    >>> words = RowLayout()
-    >>> words(), words(8), words()
+    >>> row = RowLayout()
+    >>> row.field(), row.field(8), row.field()
     (0, 1, 9)
-    >>> words.size
+    >>> row.size
     10
     """
 
     def __init__(self) -> None:
         self.size = 0
 
-    def __call__(self, count: int = 1) -> int:
-        """The offset of a new field that is `count` words long."""
+    def field(self, words: int = 1) -> int:
+        """Append a field of some words and return its offset."""
         offset = self.size
-        self.size += count
+        self.size += words
         return offset

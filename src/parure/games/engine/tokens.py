@@ -1,8 +1,9 @@
 """The eight kinds of token, and counts of them packed into one integer.
 
-Kinds are always listed in the order ``w u g r k p v y``. A *packed* count holds one byte ("lane")
-for each kind, white lowest, so that a whole purse, price or set of bonuses is one 64-bit integer
-that the kernels add, compare and subtract at once (see :mod:`parure.games.engine.bits`).
+Kinds are always listed in the order ``w u g r k p v y``:
+docs/rules/README.md, "Kinds of token". A *packed count* holds one byte ("lane") for each kind,
+white lowest, so that the tokens, bonuses or price of a seat are one 64-bit integer that kernels
+add, compare and subtract in a few instructions (see :mod:`parure.games.engine.bits`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ KIND_OF_LETTER = {letter: kind for kind, letter in enumerate(LETTERS)}
 
 
 def pack(counts: Iterable[int]) -> int:
-    """The packed form of up to eight counts in kind order.
+    """Return up to eight counts in kind order as a packed count.
 
     >>> hex(pack([1, 0, 2]))
     '0x20001'
@@ -29,7 +30,7 @@ def pack(counts: Iterable[int]) -> int:
 
 
 def unpack(packed: int) -> tuple[int, ...]:
-    """The eight counts of a packed integer, in kind order.
+    """Return the eight counts of a packed count, in kind order.
 
     >>> unpack(0x20001)
     (1, 0, 2, 0, 0, 0, 0, 0)
@@ -38,22 +39,31 @@ def unpack(packed: int) -> tuple[int, ...]:
 
 
 def counts_by_letter(packed: int) -> dict[str, int]:
-    """The counts that are not zero, by letter.
+    """Return the counts that are not zero, by letter.
 
     >>> counts_by_letter(0x20001)
     {'w': 1, 'g': 2}
     """
-    return _counted(int(packed)).copy()
+    return _counts_by_letter(int(packed)).copy()
 
 
 @lru_cache(maxsize=1 << 14)
-def _counted(packed: int) -> dict[str, int]:
+def _counts_by_letter(packed: int) -> dict[str, int]:
     lanes = packed.to_bytes(8, "little", signed=True)
     return {letter: n for letter, n in zip(LETTERS, lanes, strict=True) if n}
 
 
+def spell(counts: Mapping[str, int]) -> str:
+    """Return tokens as letters in kind order.
+
+    >>> spell({"g": 2, "w": 1})
+    'wgg'
+    """
+    return "".join(letter * counts.get(letter, 0) for letter in LETTERS)
+
+
 def shortage(card: str, lack: Mapping[str, int], gold: int) -> str:
-    """What a card needs that a purse with some gold lacks, in words.
+    """Return a sentence that says what is missing to buy a card.
 
     >>> shortage("J1-01", {"p": 1}, 0)
     'J1-01 needs 1 more pearl'
@@ -61,12 +71,3 @@ def shortage(card: str, lack: Mapping[str, int], gold: int) -> str:
     wanted = ", ".join(f"{n} more {NAMES[KIND_OF_LETTER[kind]]}" for kind, n in lack.items())
     held = f" and you hold {gold} gold" if gold else ""
     return f"{card} needs {wanted or 'more gold'}{held}"
-
-
-def spell(counts: Mapping[str, int]) -> str:
-    """Tokens written letter by letter in kind order.
-
-    >>> spell({"g": 2, "w": 1})
-    'wgg'
-    """
-    return "".join(letter * counts.get(letter, 0) for letter in LETTERS)

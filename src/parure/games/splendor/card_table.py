@@ -30,5 +30,5 @@ def card_table() -> Cards:
     return table
 
 
-PRICED = priced_cards(card_table()[layout.COST])
-NO_CARD = int(PRICED[layout.EMPTY])  # what lies in an empty place
+PRICED_CARDS = priced_cards(card_table()[layout.COST])
+NO_CARD = int(PRICED_CARDS[layout.EMPTY])  # what lies in an empty place

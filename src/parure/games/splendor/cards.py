@@ -62,7 +62,7 @@ def read_nobles(file: Path) -> tuple[Noble, ...]:
 
 
 def _noble(line: Line) -> Noble:
-    return Noble(id=line.id, points=line.count("points", 3, least=3), needs=line.counts(4))
+    return Noble(id=line.id, points=line.count("points", 3, minimum=3), needs=line.counts(4))
 
 
 _FOLDER = Path(__file__).parent

@@ -18,14 +18,14 @@ from parure.games.engine.bits import (
     ONE_GOLD,
     gold_in,
     lane_min,
-    lowest,
-    nth,
-    one,
+    lane_sum,
+    lowest_bit,
+    nth_bit,
+    one_of,
     saturating_sub,
-    total,
 )
-from parure.games.engine.card_storage import draw_unseen, number_of
-from parure.games.engine.jit import helper, kernel, routine
+from parure.games.engine.card_storage import card_number, random_member
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.engine.rng import random_below
 from parure.games.splendor import decisions, layout
 from parure.games.splendor.card_table import NO_CARD
@@ -36,10 +36,10 @@ from parure.games.splendor.row_access import (
     DECK_STARTS,
     add_card,
     draw_card,
-    lay_card,
     level_of,
     mover,
-    priced,
+    priced_card,
+    put_card,
     remove_card,
 )
 
@@ -70,7 +70,7 @@ ENDING = layout.OVER + 4  # nothing comes any more
 # --- set-up ---------------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def clear_table(s: Row) -> None:
     """A table before the set-up: no cards, no nobles."""
     for word in range(layout.OPTION_WORDS, layout.ROW_WORDS):
@@ -84,13 +84,13 @@ def clear_table(s: Row) -> None:
             s[layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED + i] = NO_CARD
 
 
-@helper
+@inlined
 def open_table(s: Row) -> None:
     """Reveal the first cards, the decks being laid. Seat 0 is to move."""
     for deck in range(layout.DECKS):
         s[layout.DECK_SIZES + deck] = DECK_ENDS[deck] - DECK_STARTS[deck]
         for i in range(layout.FACE_UP):
-            s[layout.SLOTS + layout.FACE_UP * deck + i] = priced(draw_card(s, deck))
+            s[layout.SLOTS + layout.FACE_UP * deck + i] = priced_card(draw_card(s, deck))
 
 
 @kernel
@@ -100,12 +100,12 @@ def deal(s: Row, rng: Rng, chance: Chance) -> None:
     for deck in range(layout.DECKS):
         left = all_cards(deck)
         for place in range(DECK_STARTS[deck], DECK_ENDS[deck]):
-            card = draw_unseen(left, rng)
+            card = random_member(left, rng)
             left ^= 1 << card
-            lay_card(s, place, DECK_STARTS[deck] + card)
+            put_card(s, place, DECK_STARTS[deck] + card)
     nobles = (1 << layout.NOBLES) - 1
     for _ in range(s[layout.SEAT_COUNT] + 1):
-        nobles ^= 1 << draw_unseen(nobles, rng)
+        nobles ^= 1 << random_member(nobles, rng)
     s[layout.FACE_UP_NOBLES] = nobles ^ ((1 << layout.NOBLES) - 1)
     open_table(s)
 
@@ -115,7 +115,7 @@ def lay_out(s: Row, places: Row, nobles: Row) -> None:
     """A new game with the given cards in the decks' places and the given nobles."""
     clear_table(s)
     for place in range(len(places)):
-        lay_card(s, place, places[place])
+        put_card(s, place, places[place])
     for i in range(len(nobles)):
         s[layout.FACE_UP_NOBLES] |= 1 << nobles[i]
     open_table(s)
@@ -136,8 +136,8 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
         s[layout.SUPPLY] -= what
         s[me + layout.TOKENS] += what
     elif verb == decisions.DISCARD:
-        s[layout.SUPPLY] += one(what)
-        s[me + layout.TOKENS] -= one(what)
+        s[layout.SUPPLY] += one_of(what)
+        s[me + layout.TOKENS] -= one_of(what)
     elif verb == decisions.BUY:
         s[layout.CARD] = what
         s[layout.PRICE] = saturating_sub(cards[layout.COST, what], s[me + layout.BONUSES])
@@ -149,7 +149,7 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     elif verb == decisions.RESERVE_DECK:
         reserve(s, me, draw_card(s, what))
     elif verb == decisions.GOLD_FOR:
-        s[layout.GOLD_LAID] += one(what)
+        s[layout.GOLD_LAID] += one_of(what)
         s[layout.PAY_STEP] = what
         stage = SETTLING
     elif verb == decisions.PAY:
@@ -177,34 +177,34 @@ def apply(s: Row, cards: Cards, decision: int, rng: Rng, chance: Chance) -> None
     s[layout.PHASE] = stage
 
 
-@helper
+@inlined
 def reserve(s: Row, me: int, card: int) -> None:
     """Put a card into the reserve, and take a gold if there is one."""
-    s[me + layout.RESERVED + s[me + layout.RESERVED_COUNT]] = priced(card)
+    s[me + layout.RESERVED + s[me + layout.RESERVED_COUNT]] = priced_card(card)
     s[me + layout.RESERVED_COUNT] += 1
     if gold_in(s[layout.SUPPLY]):
         s[layout.SUPPLY] -= ONE_GOLD
         s[me + layout.TOKENS] += ONE_GOLD
 
 
-@helper
+@inlined
 def settle(s: Row, me: int) -> int:
     """Go on to pay, or ask how where there is something to choose."""
     if pay_menu(s, me) == 1 << decisions.PAY_BIT:
         return PAYING
     for i in range(layout.RESERVE_LIMIT):
-        if number_of(s[me + layout.RESERVED + i]) == s[layout.CARD]:
+        if card_number(s[me + layout.RESERVED + i]) == s[layout.CARD]:
             add_card(s, layout.KNOWN, s[layout.CARD])  # it has been named
     return layout.PAY
 
 
-@helper
+@inlined
 def pay(s: Row, me: int) -> None:
     """Spent pieces go back to the supply."""
     price = s[layout.PRICE]
     laid = s[layout.GOLD_LAID]
     purse = s[me + layout.TOKENS]
-    gold = gold_needed(price, purse) + total(laid)
+    gold = gold_needed(price, purse) + lane_sum(laid)
     spent = lane_min(price, purse) - laid + (gold << GOLD_SHIFT)
     s[me + layout.TOKENS] -= spent
     s[layout.SUPPLY] += spent
@@ -214,7 +214,7 @@ def pay(s: Row, me: int) -> None:
     s[layout.PAY_STEP] = 0
 
 
-@helper
+@inlined
 def gain(s: Row, cards: Cards, me: int, card: int) -> None:
     """A bought card comes into the tableau."""
     take_from_reserve(s, me, card)
@@ -224,13 +224,13 @@ def gain(s: Row, cards: Cards, me: int, card: int) -> None:
     s[me + layout.SCORE] += cards[layout.POINTS, card]
 
 
-@helper
+@inlined
 def take_from_reserve(s: Row, me: int, card: int) -> None:
     """Take a card out of the reserve, if it is there, and close the gap."""
     kept = 0
     for i in range(s[me + layout.RESERVED_COUNT]):
         other = s[me + layout.RESERVED + i]
-        if number_of(other) != card:
+        if card_number(other) != card:
             s[me + layout.RESERVED + kept] = other
             kept += 1
     if kept < s[me + layout.RESERVED_COUNT]:
@@ -238,32 +238,32 @@ def take_from_reserve(s: Row, me: int, card: int) -> None:
         s[me + layout.RESERVED_COUNT] = kept
 
 
-@helper
+@inlined
 def replace_face_up(s: Row, card: int) -> None:
     """If a card has left the table, the top card of its deck comes in its place."""
     level = level_of(card)
     slot = layout.SLOTS + layout.FACE_UP * level
     last = slot + layout.FACE_UP - 1
-    while number_of(s[slot]) != card and slot < last:
+    while card_number(s[slot]) != card and slot < last:
         slot += 1
-    if number_of(s[slot]) == card:
-        s[slot] = priced(draw_card(s, level))
+    if card_number(s[slot]) == card:
+        s[slot] = priced_card(draw_card(s, level))
 
 
 # --- what follows ---------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def go_on(s: Row, cards: Cards, me: int) -> int:
     """After the action: discard, noble, end of turn."""
-    if total(s[me + layout.TOKENS]) > layout.TOKEN_LIMIT:
+    if lane_sum(s[me + layout.TOKENS]) > layout.TOKEN_LIMIT:
         return layout.DISCARD
     if visitors(s, cards, me):
         return layout.NOBLE
     return ENDING
 
 
-@helper
+@inlined
 def end_turn(s: Row, me: int) -> int:
     """The end of the game, or whose turn is next."""
     s[layout.TURNS] += 1
@@ -284,14 +284,14 @@ def end_turn(s: Row, me: int) -> int:
     return layout.OVER
 
 
-@routine
+@outlined
 def leaders(s: Row) -> int:
     """Most points, then fewest developments bought; who is still equal shares."""
     best = -1
     winners = 0
     for seat in range(s[layout.SEAT_COUNT]):
         them = layout.SEATS + seat * layout.SEAT_WORDS
-        standing = 128 * s[them + layout.SCORE] + 127 - total(s[them + layout.BONUSES])
+        standing = 128 * s[them + layout.SCORE] + 127 - lane_sum(s[them + layout.BONUSES])
         if standing > best:
             best = standing
             winners = 0
@@ -303,24 +303,24 @@ def leaders(s: Row) -> int:
 # --- many decisions in one call -------------------------------------------------------------------
 
 
-@helper
+@inlined
 def nth_decision(s: Row, menu: Menu, n: int) -> int:
     """The n-th decision of the menu."""
-    return decision_at(s, s[layout.PHASE], nth(menu[0], n))
+    return decision_at(s, s[layout.PHASE], nth_bit(menu[0], n))
 
 
-@helper
+@inlined
 def decision_at(s: Row, phase: int, bit: int) -> int:
     """The decision that a bit of the phase's menu stands for."""
     decision = decisions.DECISION_AT[phase, bit]
     if decision >= 0:
         return decision
     if bit < decisions.DECK_BIT:
-        return decisions.FIRST_RESERVE + number_of(s[layout.SLOTS + bit - decisions.RESERVE_BIT])
+        return decisions.FIRST_RESERVE + card_number(s[layout.SLOTS + bit - decisions.RESERVE_BIT])
     place = bit - decisions.BUY_BIT
     if place < decisions.RESERVE_PLACE:
-        return decisions.FIRST_BUY + number_of(s[layout.SLOTS + place])
-    return decisions.FIRST_BUY + number_of(
+        return decisions.FIRST_BUY + card_number(s[layout.SLOTS + place])
+    return decisions.FIRST_BUY + card_number(
         s[mover(s) + layout.RESERVED + place - decisions.RESERVE_PLACE]
     )
 
@@ -349,7 +349,7 @@ def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
     number = legal(s, cards, menu)
     bits = menu[0]
     for n in range(number):
-        ids[n] = decision_at(s, s[layout.PHASE], lowest(bits))
+        ids[n] = decision_at(s, s[layout.PHASE], lowest_bit(bits))
         bits &= bits - 1
     return number
 
@@ -377,7 +377,7 @@ def step_many(
         legal(s, cards, menu)
         bits = menu[0]
         while bits:
-            mask[decision_at(s, s[layout.PHASE], lowest(bits))] = 1
+            mask[decision_at(s, s[layout.PHASE], lowest_bit(bits))] = 1
             bits &= bits - 1
 
 

@@ -48,46 +48,46 @@ CARD_FIELDS = 4
 
 _row = RowLayout()
 
-SEAT_COUNT = _row()
+SEAT_COUNT = _row.field()
 OPTION_WORDS = _row.size
 
 # where the game stands
-PHASE = _row()
-SEAT = _row()
-TURNS = _row()  # completed, of all seats together
-PASSES = _row()  # in unbroken succession
-LAST_ROUND = _row()  # somebody has reached the goal
-REASON = _row()
-WINNERS = _row()  # set of seats
+PHASE = _row.field()
+SEAT = _row.field()
+TURNS = _row.field()  # completed, of all seats together
+PASSES = _row.field()  # in unbroken succession
+LAST_ROUND = _row.field()  # somebody has reached the goal
+REASON = _row.field()
+WINNERS = _row.field()  # set of seats
 
 # what is being bought
-CARD = _row()  # EMPTY between
-PRICE = _row()  # packed
-GOLD_LAID = _row()  # packed: gold laid in place of each kind by `gold-for`
-PAY_STEP = _row()  # how far the spelling of the payment has come, as a bit of the pay menu
+CARD = _row.field()  # EMPTY between
+PRICE = _row.field()  # packed
+GOLD_LAID = _row.field()  # packed: gold laid in place of each kind by `gold-for`
+PAY_STEP = _row.field()  # how far the spelling of the payment has come, as a bit of the pay menu
 
 # the table
-SUPPLY = _row()  # packed
-FACE_UP_NOBLES = _row()  # set
-SLOTS = _row(DECKS * FACE_UP)  # priced cards, level 1 first
-DECK_SIZES = _row(DECKS)
-DECK_BYTES = _row(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
-KNOWN = _row(2)  # set of cards in reserves that everyone knows
+SUPPLY = _row.field()  # packed
+FACE_UP_NOBLES = _row.field()  # set
+SLOTS = _row.field(DECKS * FACE_UP)  # priced cards, level 1 first
+DECK_SIZES = _row.field(DECKS)
+DECK_BYTES = _row.field(12)  # a byte a card; deck d ends at DECK_ENDS[d], its top card comes first
+KNOWN = _row.field(2)  # set of cards in reserves that everyone knows
 EVERYONE = MAX_SEATS  # a viewer who sits at no seat
 
 DECK_ENDS = (40, 70, 90)
 
 # a seat
 _seat = RowLayout()
-TOKENS = _seat()  # packed
-BONUSES = _seat()  # packed; one for each development bought
-SCORE = _seat()
-RESERVED_COUNT = _seat()
-RESERVED = _seat(RESERVE_LIMIT)  # priced cards; NO_CARD after the last
-TABLEAU = _seat(2)  # set of developments
-NOBLES_HELD = _seat()  # set
+TOKENS = _seat.field()  # packed
+BONUSES = _seat.field()  # packed; one for each development bought
+SCORE = _seat.field()
+RESERVED_COUNT = _seat.field()
+RESERVED = _seat.field(RESERVE_LIMIT)  # priced cards; NO_CARD after the last
+TABLEAU = _seat.field(2)  # set of developments
+NOBLES_HELD = _seat.field()  # set
 
 SEAT_WORDS = _seat.size
-SEATS = _row(MAX_SEATS * SEAT_WORDS)
+SEATS = _row.field(MAX_SEATS * SEAT_WORDS)
 
 ROW_WORDS = _row.size

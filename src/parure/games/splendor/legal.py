@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from parure.games.engine.arrays import Cards, Menu, Row
 from parure.games.engine.bits import (
-    HIGH,
-    LANES,
-    NO_GOLD,
+    LANE_HIGH_BITS,
+    LANE_ONES,
+    NON_GOLD_LANES,
     gold_in,
     kinds_in,
     lane_min,
-    lowest,
+    lane_sum,
+    lowest_bit,
     popcount,
     saturating_sub,
-    total,
 )
-from parure.games.engine.jit import helper, kernel
-from parure.games.engine.simd import other_than, payable
+from parure.games.engine.jit import inlined, kernel
+from parure.games.engine.simd import find_affordable, find_different
 from parure.games.splendor import decisions, layout
 from parure.games.splendor.card_table import NO_CARD
 from parure.games.splendor.row_access import mover
@@ -43,7 +43,7 @@ def legal(s: Row, cards: Cards, menu: Menu) -> int:
     return popcount(menu[0])
 
 
-@helper
+@inlined
 def turn_menu(s: Row, me: int) -> int:
     """Phase `turn`."""
     menu = take_menu(s[layout.SUPPLY]) | buyable(s, me) << decisions.BUY_BIT
@@ -52,44 +52,46 @@ def turn_menu(s: Row, me: int) -> int:
     return menu if menu else 1 << decisions.PASS_BIT
 
 
-@helper
+@inlined
 def reserve_menu(s: Row) -> int:
     """The face-up cards and the decks that are not empty."""
-    menu = other_than(s, layout.SLOTS, decisions.RESERVE_PLACE, NO_CARD) << decisions.RESERVE_BIT
+    menu = (
+        find_different(s, layout.SLOTS, decisions.RESERVE_PLACE, NO_CARD) << decisions.RESERVE_BIT
+    )
     for deck in range(layout.DECKS):
         menu |= 1 << (decisions.DECK_BIT + deck) if s[layout.DECK_SIZES + deck] else 0
     return menu
 
 
-@helper
+@inlined
 def buyable(s: Row, me: int) -> int:
     """The places whose card bonuses and tokens together can pay for."""
-    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NO_GOLD)
+    wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NON_GOLD_LANES)
     gold = gold_in(s[me + layout.TOKENS])
-    places = payable(s, layout.SLOTS, decisions.RESERVE_PLACE, wealth, gold)
+    places = find_affordable(s, layout.SLOTS, decisions.RESERVE_PLACE, wealth, gold)
     return (
         places
-        | payable(s, me + layout.RESERVED, layout.RESERVE_LIMIT, wealth, gold)
+        | find_affordable(s, me + layout.RESERVED, layout.RESERVE_LIMIT, wealth, gold)
         << decisions.RESERVE_PLACE
     )
 
 
-@helper
+@inlined
 def take_menu(supply: int) -> int:
     """The gems that may be taken: as many different ones as go, or two alike."""
-    gems = supply & NO_GOLD
-    many = ((gems + (0x80 - LEAST_FOR_TWO) * LANES) & HIGH) >> 7
+    gems = supply & NON_GOLD_LANES
+    many = ((gems + (0x80 - LEAST_FOR_TWO) * LANE_ONES) & LANE_HIGH_BITS) >> 7
     return decisions.DIFFERENT[kinds_in(gems)] | kinds_in(many) << decisions.ALIKE_BIT
 
 
-@helper
+@inlined
 def visitors(s: Row, cards: Cards, me: int) -> int:
     """The nobles whose needs the bonuses of a seat meet."""
     bonuses = s[me + layout.BONUSES]
     met = 0
-    left = s[layout.FACE_UP_NOBLES] if total(bonuses) >= FEWEST_FOR_NOBLE else 0
+    left = s[layout.FACE_UP_NOBLES] if lane_sum(bonuses) >= FEWEST_FOR_NOBLE else 0
     while left:
-        noble = lowest(left)
+        noble = lowest_bit(left)
         left &= left - 1
         if saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + noble], bonuses) == 0:
             met |= 1 << noble
@@ -99,17 +101,17 @@ def visitors(s: Row, cards: Cards, me: int) -> int:
 # --- paying ---------------------------------------------------------------------------------------
 
 
-@helper
+@inlined
 def gold_needed(price: int, purse: int) -> int:
     """The gold that a purse must add to pay a price."""
-    return total(saturating_sub(price, purse))
+    return lane_sum(saturating_sub(price, purse))
 
 
-@helper
+@inlined
 def pay_menu(s: Row, me: int) -> int:
     """The legal decisions of phase `pay`: gold for what would be paid in kind, or no more of it."""
     purse = s[me + layout.TOKENS]
     menu = 1 << decisions.PAY_BIT
-    if gold_in(purse) > gold_needed(s[layout.PRICE], purse) + total(s[layout.GOLD_LAID]):
+    if gold_in(purse) > gold_needed(s[layout.PRICE], purse) + lane_sum(s[layout.GOLD_LAID]):
         menu |= kinds_in(lane_min(s[layout.PRICE], purse) - s[layout.GOLD_LAID])
     return menu >> s[layout.PAY_STEP] << s[layout.PAY_STEP]

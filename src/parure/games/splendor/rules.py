@@ -13,7 +13,7 @@ from parure.games.position import Position
 from parure.games.rules import CardInfo, Rules
 from parure.games.setup import cards_in, decks_in, require_keys
 from parure.games.splendor import decisions, kernel, layout
-from parure.games.splendor.card_table import PRICED, card_table
+from parure.games.splendor.card_table import PRICED_CARDS, card_table
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.reasons import reason_against, unavailable_actions
 from parure.games.splendor.state import (
@@ -59,7 +59,7 @@ class SplendorRules(Rules):
     kernel = kernel
     state_type = SplendorState
     view_type = SplendorView
-    priced = PRICED
+    priced = PRICED_CARDS
     decision_texts = decisions.TEXTS
     card_infos = CARD_INFOS
     cards = card_table()
