@@ -6,10 +6,10 @@ from random import Random
 from typing import Any
 
 from parure.errors import ParureError
+from parure.server import match_setup
 from parure.server.http_models import CreateMatch, NewPlayer
 from parure.server.log_entries import AnyEntry, Joined
 from parure.server.match import Match, Refusal
-from parure.server.match_setup import new_setup
 from parure.server.messages import Snapshot
 from parure.server.snapshots import Snapshots
 
@@ -23,7 +23,7 @@ def new_match(*players: str, **further: Any) -> Match:
         for who in players or ("Ann", "Bob")
     ]
     asked = CreateMatch(players=people, begins=0, **further)
-    match = Match("m", new_setup(asked, START))
+    match = Match("m", match_setup.new_match(asked, "m", START).setup)
     for seat in match.person_seats:
         match.apply(Joined(at=START, seat=seat, name=match.occupants[seat].name))
     return match

@@ -34,12 +34,12 @@ from parure.errors import ParureError
 from parure.games.view import View
 from parure.server import bot_pool as bot_pool_module
 from parure.server import connection as connection_module
-from parure.server import idle_timeout, middleware, session, store
+from parure.server import idle_timeout, middleware, scheduler, store
 from parure.server.app import create_app
-from parure.server.connection import Connection
+from parure.server.connection import CloseCode, Connection
 from parure.server.limits import RateLimiter
 from parure.server.messages import Done, Pong
-from parure.server.schema import database_url, engine_for
+from parure.server.schema import create_engine, database_url
 from parure.server.store import Store
 
 
@@ -180,7 +180,7 @@ class Clogged:
         self.closed = (code, reason)
 
 
-@pytest.mark.parametrize("messages", [1, connection_module.MAX_WAITING + 5])
+@pytest.mark.parametrize("messages", [1, connection_module.MAX_QUEUED_MESSAGES + 5])
 def test_a_client_that_does_not_read_is_dropped(
     messages: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,7 +199,7 @@ def test_a_client_that_does_not_read_is_dropped(
         await asyncio.wait_for(task, 10)
         return clogged.closed
 
-    assert asyncio.run(serve()) == (connection_module.TOO_SLOW, "too slow")
+    assert asyncio.run(serve()) == (CloseCode.TOO_SLOW, "too slow")
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_after_a_restart_there_is_time_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Time that ran out while the server was down is called only after a while."""
-    monkeypatch.setattr(session, "RESTART_GRACE_MS", 2500)
+    monkeypatch.setattr(scheduler, "RESTART_GRACE_MS", 2500)
     chosen = settings_for(tmp_path)
     with running(chosen) as (api, _):
         match = api.create("Ann", "Bob", clock={"kind": "turn", "seconds": 1})
@@ -308,7 +308,7 @@ def test_after_a_restart_there_is_time_to_come_back(
         while bob.now.table.outcome is None:
             bob.receive()
         ended = registry.sessions[match["match"]].match.changed_at
-        assert ended - registry.opened_at >= 2500
+        assert ended - registry.started_at >= 2500
 
 
 def test_a_file_that_is_locked_for_a_while(tmp_path: Path) -> None:
@@ -316,7 +316,7 @@ def test_a_file_that_is_locked_for_a_while(tmp_path: Path) -> None:
     chosen = settings_for(tmp_path)
     with running(chosen) as (api, _):
         match = api.create("Ann", "Bob")
-        engine = engine_for(database_url(chosen.database), for_writing=True)
+        engine = create_engine(database_url(chosen.database), for_writing=True)
         with api.connect(match, 0) as ann:
             with engine.begin():
                 take = ann.now.choices[0].decision
@@ -435,7 +435,7 @@ def test_a_database_of_the_future_is_refused(tmp_path: Path) -> None:
             await kept.close()
 
     asyncio.run(opened())
-    engine = engine_for(database_url(str(file)), for_writing=True)
+    engine = create_engine(database_url(str(file)), for_writing=True)
     with engine.begin() as connection:
         connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
     engine.dispose()
@@ -450,8 +450,8 @@ def test_old_matches_are_forgotten(tmp_path: Path) -> None:
         kept: Store = registry.store
 
         def expire(finished: int, idle: int) -> int:
-            work = kept.expire(finished, idle)
-            loop = registry.sessions[match["match"]]._owner.get_loop()
+            work = kept.delete_expired(finished, idle)
+            loop = registry.sessions[match["match"]]._runner.get_loop()
             return asyncio.run_coroutine_threadsafe(work, loop).result(10)
 
         with api.connect(match, 0):

@@ -39,7 +39,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         taken.listen()
         port = str(taken.getsockname()[1])
         said = complaint("--host", HOST, "--port", port, "--database", str(tmp_path / "m.sqlite"))
-    assert said == f"parure: port {port} is taken; choose another one with --port"
+    assert said == f"parure: port {port} is in use; choose another one with --port"
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
@@ -52,10 +52,10 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_addresses_that_cannot_be(tmp_path: Path) -> None:
     database = ["--database", str(tmp_path / "m.sqlite")]
-    assert "no address of this machine" in complaint("--host", "nowhere.invalid", *database)
+    assert "not an address of this machine" in complaint("--host", "nowhere.invalid", *database)
     assert "need --redis" in complaint("--workers", "2", *database)
     assert "http://" in complaint("--public-url", "parure.example", *database)
-    assert "no database that is known" in complaint("--database", "mysql://x/y")
+    assert "unknown database" in complaint("--database", "mysql://x/y")
 
 
 def test_it_serves_until_interrupted(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_no_browser_is_said(
         listening.bind((HOST, 0))
         listening.listen()
         serve._open_browser(settings_for(tmp_path, port=listening.getsockname()[1]))
-    assert "No browser could be opened" in capsys.readouterr().out
+    assert "Could not open a browser" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

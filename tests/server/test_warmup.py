@@ -15,31 +15,30 @@ from parure.games.registry import GAMES
 from parure.server import warmup
 from parure.server.bot_pool import OFFERED_BOTS
 from parure.server.messages import Refused
-from parure.server.warmup import LANES, PARTS, QUICK, WarmupProcesses, kernel_group
+from parure.server.warmup import GROUPS, WITHOUT_SEARCH, WarmupProcesses, kernel_group
 
 
 @pytest.fixture
 def unprepared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A folder for the marks in which there is none yet."""
-    monkeypatch.setattr(warmup, "_known", set())
+    monkeypatch.setattr(warmup, "_compiled", set())
     monkeypatch.setattr(warmup, "JIT", True)
-    monkeypatch.setattr(warmup, "kernel_cache", lambda: tmp_path)
+    monkeypatch.setattr(warmup, "kernel_cache_directory", lambda: tmp_path)
     return tmp_path
 
 
 def mark_all(folder: Path) -> None:
-    for part in PARTS:
-        (folder / f"{part.game}-{part.bot.replace(':', '-')}.prepared").touch()
+    for part in GROUPS:
+        (folder / f"{part.family}-{part.bot.replace(':', '-')}.compiled").touch()
 
 
 def test_every_bot_is_prepared_in_some_lane() -> None:
     needed = {kernel_group(spec, game) for spec in OFFERED_BOTS for game in GAMES}
-    assert needed == set(PARTS)
-    assert {lane[0].bot for lane in LANES} == {"random"}  # the rules before everything else
+    assert needed == set(GROUPS)
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("spec", QUICK)
+@pytest.mark.parametrize("spec", WITHOUT_SEARCH)
 def test_quick_bots_do_not_search(game: str, spec: str) -> None:
     view = parure.new(game, seed=1).view(0)
     assert bot(spec).decide(view, Random(1)).iterations == 0
@@ -87,6 +86,6 @@ def test_processes_compile_what_is_missing(
     with WarmupProcesses() as preparation:
         preparation.wait_for_rules()
         assert preparation.has_rules
-    assert started == [[sys.executable, "-m", "parure.server.warmup", "0"]]
+    assert started == [[sys.executable, "-m", "parure.server.warmup", "splendor"]]
     with WarmupProcesses():
         assert len(started) == 1  # nothing is missing any more

@@ -162,8 +162,9 @@ def test_a_hint(welcome: Welcome, api: ApiClient) -> None:
 def test_bots_that_are_still_being_compiled(
     welcome: Welcome, api: ApiClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name, value in {"_known": set(), "JIT": True, "kernel_cache": lambda: tmp_path}.items():
-        monkeypatch.setattr(warmup, name, value)
+    monkeypatch.setattr(warmup, "_compiled", set())
+    monkeypatch.setattr(warmup, "JIT", True)
+    monkeypatch.setattr(warmup, "kernel_cache_directory", lambda: tmp_path)
     ann = welcome(locale="fr-FR")
     ann.open(api.create("Ann", "bot:greedy"))
     ann.wait_for_turn()

@@ -1,1 +1,1 @@
-"""Matches over HTTP and WebSocket: seats are links, the log of decisions is the truth."""
+"""Matches over HTTP and WebSocket, stored as logs of decisions."""

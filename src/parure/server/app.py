@@ -1,4 +1,4 @@
-"""The application: routes, sockets and pages around one registry."""
+"""The ASGI application."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from fastapi import FastAPI
 from starlette.websockets import WebSocket
 
 from parure import __version__
-from parure.server import errors as faults
-from parure.server.middleware import RequestGuard
-from parure.server.pages import Pages
+from parure.server.clock import WallClock
+from parure.server.errors import add_exception_handlers
+from parure.server.middleware import RequestLimitsMiddleware, SecurityHeadersMiddleware
+from parure.server.pages import FrontEnd
 from parure.server.registry import MatchRegistry
 from parure.server.routes import router
 from parure.server.settings import Settings
@@ -21,9 +22,9 @@ from parure.server.sockets import serve_socket
 from parure.server.warmup import load_compiled
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """A server, ready to be run."""
-    registry = MatchRegistry(settings)
+def create_app(settings: Settings, clock: WallClock | None = None) -> FastAPI:
+    """Return the application; `app.state.registry` holds its matches."""
+    registry = MatchRegistry(settings, clock)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -38,29 +39,32 @@ def create_app(settings: Settings) -> FastAPI:
         version=__version__,
         summary="Splendor, Splendor Duel and The Counterfeiters at a table in the browser.",
         lifespan=lifespan,
-        docs_url=None,  # its page would load programs from elsewhere
+        docs_url=None,  # FastAPI's pages load scripts from other sites
         redoc_url=None,
         redirect_slashes=False,
         openapi_url="/api/openapi.json",
     )
     app.state.registry = registry
-    faults.install(app)
+    add_exception_handlers(app)
     app.include_router(router)
 
     @app.websocket("/api/matches/{match}/socket")
     async def socket(socket: WebSocket, match: str) -> None:
         await serve_socket(socket, match, registry)
 
-    app.router.default = Pages(settings.static_folder)
-    app.add_middleware(RequestGuard, registry=registry)
+    app.router.default = FrontEnd(settings.static_folder)
+    app.add_middleware(RequestLimitsMiddleware, limits=registry.limits, url=settings.url)
+    app.add_middleware(SecurityHeadersMiddleware, is_https=settings.url.startswith("https://"))
     return app
 
 
 def from_environment() -> FastAPI:
-    """A server in a worker process."""
+    """Return the application of a worker process, configured by the environment."""
     load_compiled()
+    # The compiler leaves many objects behind, and there may be hundreds of sockets: a collection
+    # that visits all of them takes 0.1 s.
     gc.collect()
-    gc.freeze()  # the compiler leaves much behind: looking through it takes 0.1 s each time
-    gc.set_threshold(20_000, 20, 100)  # and so does looking through hundreds of sockets
-    sys.setswitchinterval(0.0005)  # the thread that writes to the database waits for no longer
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+    sys.setswitchinterval(0.0005)  # seconds the database thread waits for the event loop
     return create_app(Settings.from_environment())

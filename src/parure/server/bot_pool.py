@@ -1,7 +1,7 @@
-"""Bots, thinking in threads of their own: so many at once, in the order in which they were asked.
+"""The threads in which bots decide: a limited number at once, in the order of the requests.
 
-A match asks for one decision at a time, so the queue is fair to all of them. Searches leave the
-interpreter's lock alone while they run, so the others are not slowed down.
+A match requests one decision at a time, so the queue is fair. Searches release the interpreter's
+lock, so they do not slow down the event loop.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from parure.server.warmup import is_compiled
 logger = logging.getLogger("parure.server")
 
 LEVELS = tuple(f"level:{n}" for n in range(1, 9))
-OFFERED_BOTS = ("random", "greedy", *LEVELS)  # by strength
-REPLACEMENT_BOTS = ("level:4", "greedy", "random")  # the first of them that there is plays on
-HINT_BOTS = ("level:6", "greedy")  # the first of them that is ready gives hints
+OFFERED_BOTS = ("random", "greedy", *LEVELS)  # weakest first
+REPLACEMENT_BOTS = ("level:4", "greedy", "random")  # for a player who resigned, best first
+HINT_BOTS = ("level:6", "greedy")  # best first
 
 MAX_SECONDS = 5.0
 MAX_ITERATIONS = 50_000
-DECISION_TIMEOUT = 60.0  # seconds; a bot that takes longer is given up
-SPARE_THREADS = 4  # for those that were given up and go on
+DECISION_TIMEOUT = 60.0  # seconds until a random decision replaces that of a hanging bot
+SPARE_THREADS = 4  # for bots that timed out and still run
 
 
 @lru_cache(maxsize=256)
 def is_allowed(spec: str) -> bool:
-    """Whether a bot may be asked for over the web: nothing that runs programs or thinks too long.
+    """Return whether a client may choose a bot: one that runs no program and decides soon enough.
 
     >>> is_allowed("random"), is_allowed("exec:rm")
     (True, False)
@@ -45,10 +45,10 @@ def is_allowed(spec: str) -> bool:
         if match is None:
             return False
         try:
-            asked = Budget.parse(match[1])
+            requested = Budget.parse(match[1])
         except NotationError:
             return False
-        if (asked.seconds or 0) > MAX_SECONDS or (asked.iterations or 0) > MAX_ITERATIONS:
+        if (requested.seconds or 0) > MAX_SECONDS or (requested.iterations or 0) > MAX_ITERATIONS:
             return False
     try:
         bot(spec).close()
@@ -58,7 +58,7 @@ def is_allowed(spec: str) -> bool:
 
 
 def offered_bots() -> list[BotInfo]:
-    """The bots that there are, weakest first."""
+    """Return the bots that can be chosen, weakest first."""
     return [
         BotInfo(bot=spec, strength=strength)
         for strength, spec in enumerate(OFFERED_BOTS)
@@ -66,58 +66,59 @@ def offered_bots() -> list[BotInfo]:
     ]
 
 
-def first_allowed(specs: tuple[str, ...]) -> str:
-    """The first of some bots that there is."""
-    return next(spec for spec in specs if is_allowed(spec))
+def replacement_bot() -> str:
+    """Return the bot that replaces a player who resigned."""
+    return next(spec for spec in REPLACEMENT_BOTS if is_allowed(spec))
 
 
-def hint_bot_for(game: str) -> str | None:
-    """The bot that gives hints now; None while none is ready."""
-    ready = [spec for spec in HINT_BOTS if is_compiled(spec, game)]
-    return ready[0] if "greedy" in ready else None  # its judgement gives the reasons
+def hint_bot(game: str) -> str | None:
+    """Return the strongest compiled bot for hints; None while there is none."""
+    compiled = [spec for spec in HINT_BOTS if is_compiled(spec, game)]
+    return compiled[0] if "greedy" in compiled else None  # `greedy` computes the reasons
 
 
 class BotPool:
-    """The place where bots think."""
+    """Runs the bots of all matches of a worker."""
 
     def __init__(self, searches: int) -> None:
-        self._free = asyncio.Semaphore(searches)  # wakes those who wait in their order
-        self._threads = ThreadPoolExecutor(searches + SPARE_THREADS, "parure-thinking")
-        self.waiting = 0
+        self._free = asyncio.Semaphore(searches)  # first come, first served
+        self._threads = ThreadPoolExecutor(searches + SPARE_THREADS, "parure-bot")
+        self.pending = 0  # decisions requested and not yet made
 
     async def decide(self, player: Bot, view: View) -> Answer:
-        """What a bot decides; any legal decision if it fails, so that the game goes on."""
-        self.waiting += 1
+        """Return a bot's decision, or a random one if the bot fails or times out."""
+        self.pending += 1
         try:
             async with self._free:
-                return await self._think(player, view)
+                return await self._run(player, view)
         finally:
-            self.waiting -= 1
+            self.pending -= 1
 
-    async def advise(self, spec: str, view: View) -> tuple[Answer, list[str]]:
-        """What a bot would decide, and in which features that brings something."""
-        adviser = bot(spec)
+    async def hint(self, spec: str, view: View) -> tuple[Answer, list[str]]:
+        """Return a bot's decision, and the names of the features that it improves."""
+        player = bot(spec)
         try:
-            answer = await self.decide(adviser, view)
+            answer = await self.decide(player, view)
         finally:
-            adviser.close()
+            player.close()
         return answer, await asyncio.to_thread(gains, view, answer.decision, Random())
 
-    async def _think(self, player: Bot, view: View) -> Answer:
+    async def _run(self, player: Bot, view: View) -> Answer:
         loop = asyncio.get_running_loop()
         rng = Random(SystemRandom().getrandbits(64))
-        thought = loop.run_in_executor(self._threads, player.decide, view, rng)
+        decision = loop.run_in_executor(self._threads, player.decide, view, rng)
+        name = type(player).__name__
         try:
-            answer = await asyncio.wait_for(thought, DECISION_TIMEOUT)
+            answer = await asyncio.wait_for(decision, DECISION_TIMEOUT)
             if answer.decision in view.legal_decisions:
                 return answer
-            logger.error("%s decided what is not legal", type(player).__name__)
+            logger.error("%s made an illegal decision", name)
         except TimeoutError:
-            logger.error("%s thought for too long", type(player).__name__)
-        except Exception:  # whatever a bot does wrong, its opponent can play on
-            logger.exception("%s failed", type(player).__name__)
+            logger.error("%s did not decide within %s seconds", name, DECISION_TIMEOUT)
+        except Exception:  # a failing bot must not stop its opponent's game
+            logger.exception("%s failed", name)
         return Answer(rng.choice(view.legal_decisions))
 
     def close(self) -> None:
-        """Wait for nobody."""
+        """Stop without waiting for running bots."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,7 +1,7 @@
-"""What workers tell each other: which match is at which version, and who is connected where.
+"""Notices between worker processes: the version of a match, and who is connected where.
 
-The database is the truth. A notice that is lost costs a moment, never a decision: whoever has
-been cut off asks the database again.
+The database is authoritative. A lost notice delays an update and never loses a decision: after an
+interruption every worker reads the database again.
 """
 
 from __future__ import annotations
@@ -23,31 +23,37 @@ from parure.errors import ParureError
 logger = logging.getLogger("parure.server")
 
 CHANNEL = "parure"
-PAUSE = 0.5  # seconds before Redis is tried again
+MAX_QUEUED_NOTICES = 10_000
+CONNECT_TIMEOUT = 5.0  # seconds
+RETRY_DELAY = 0.5  # seconds until Redis is tried again
 
 
-class Notice(Struct, tag_field="t", kw_only=True):
-    """Something that other workers should know."""
+class Notice(Struct, tag_field="type", kw_only=True):
+    """A message to the other workers."""
 
     worker: str
     match: str
 
 
-class VersionChanged(Notice, tag="at"):
-    """A match is at a version; -1 means that it is gone."""
+class VersionChanged(Notice, tag="version"):
+    """A match has a new version."""
 
     version: int
 
 
-class WorkerPresence(Notice, tag="here"):
-    """The seats and watchers connected at a worker; `asks` for the others' to be told."""
+class MatchDeleted(Notice, tag="deleted"):
+    """A match was deleted."""
+
+
+class WorkerPresence(Notice, tag="presence"):
+    """The seats and watchers connected to a worker; `wants_reply` asks for the others'."""
 
     seats: list[int]
     watchers: int
-    asks: bool = False
+    wants_reply: bool = False
 
 
-AnyNotice: TypeAlias = VersionChanged | WorkerPresence
+AnyNotice: TypeAlias = VersionChanged | MatchDeleted | WorkerPresence
 _decode = msgspec.json.Decoder(AnyNotice).decode
 
 Listener: TypeAlias = Callable[[AnyNotice], None]
@@ -55,17 +61,17 @@ Resync: TypeAlias = Callable[[], Awaitable[None]]
 
 
 class Bus(ABC):
-    """How notices travel."""
+    """A channel between workers."""
 
-    is_shared: ClassVar[bool]  # whether there are other workers
+    is_shared: ClassVar[bool]  # whether there may be other workers
 
     @abstractmethod
     async def open(self, listener: Listener, resync: Resync) -> None:
-        """Begin to listen; `resync` is called whenever notices may have been lost."""
+        """Start listening. `resync` is called whenever notices may have been lost."""
 
     @abstractmethod
     def publish(self, notice: AnyNotice) -> None:
-        """Tell the other workers, soon."""
+        """Queue a notice for the other workers."""
 
     @abstractmethod
     async def close(self) -> None:
@@ -73,48 +79,50 @@ class Bus(ABC):
 
 
 class LocalBus(Bus):
-    """One worker needs no bus."""
+    """The bus of a single worker: does nothing."""
 
     is_shared = False
 
     async def open(self, listener: Listener, resync: Resync) -> None:
-        """Nobody else will ever say anything."""
+        """Do nothing: there is no other worker."""
 
     def publish(self, notice: AnyNotice) -> None:
-        """Nobody else is there."""
+        """Do nothing: there is no other worker."""
 
     async def close(self) -> None:
-        """Nothing was opened."""
+        """Do nothing: nothing was opened."""
 
 
 class RedisBus(Bus):
-    """Notices over Redis."""
+    """A bus over Redis publish/subscribe."""
 
     is_shared = True
 
     def __init__(self, url: str) -> None:
         try:
-            self._redis = Redis.from_url(url, socket_timeout=None, socket_connect_timeout=5)
+            self._redis = Redis.from_url(
+                url, socket_timeout=None, socket_connect_timeout=CONNECT_TIMEOUT
+            )
         except ValueError:
-            raise ParureError("the address of Redis cannot be read; write redis://…") from None
-        self._outgoing: asyncio.Queue[AnyNotice] = asyncio.Queue(10_000)
+            raise ParureError("invalid address of Redis; use redis://…") from None
+        self._outgoing: asyncio.Queue[AnyNotice] = asyncio.Queue(MAX_QUEUED_NOTICES)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self, listener: Listener, resync: Resync) -> None:
-        """Subscribe, now and after every interruption."""
+        """Subscribe, and subscribe again after every interruption."""
         try:
             await self._redis.ping()
         except RedisError:
             raise ParureError("Redis does not answer") from None
-        ready = asyncio.Event()
+        is_subscribed = asyncio.Event()
         self._tasks = [
-            asyncio.create_task(self._listen(listener, resync, ready)),
+            asyncio.create_task(self._listen(listener, resync, is_subscribed)),
             asyncio.create_task(self._send()),
         ]
-        await ready.wait()
+        await is_subscribed.wait()
 
     def publish(self, notice: AnyNotice) -> None:
-        """Tell the other workers, soon; what does not fit is forgotten, as Redis itself would."""
+        """Queue a notice; drop it if the queue is full, as Redis itself would."""
         with contextlib.suppress(asyncio.QueueFull):
             self._outgoing.put_nowait(notice)
 
@@ -131,25 +139,27 @@ class RedisBus(Bus):
             try:
                 await self._redis.publish(CHANNEL, msgspec.json.encode(notice))
             except (RedisError, OSError):
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(RETRY_DELAY)
 
-    async def _listen(self, listener: Listener, resync: Resync, ready: asyncio.Event) -> None:
+    async def _listen(
+        self, listener: Listener, resync: Resync, is_subscribed: asyncio.Event
+    ) -> None:
         while True:
             try:
                 async with self._redis.pubsub() as subscription:
                     await subscription.subscribe(CHANNEL)
                     await resync()
-                    ready.set()
+                    is_subscribed.set()
                     async for message in subscription.listen():
                         if message["type"] == "message":
-                            self._hear(message["data"], listener)
+                            self._dispatch(message["data"], listener)
             except (RedisError, OSError):
-                logger.warning("Redis is away; trying again")
-            await asyncio.sleep(PAUSE)
+                logger.warning("lost the connection to Redis; reconnecting")
+            await asyncio.sleep(RETRY_DELAY)
 
     @staticmethod
-    def _hear(data: bytes, listener: Listener) -> None:
+    def _dispatch(data: bytes, listener: Listener) -> None:
         try:
             listener(_decode(data))
         except msgspec.MsgspecError:
-            logger.warning("a notice that nobody understands")
+            logger.warning("ignored a notice that could not be decoded")

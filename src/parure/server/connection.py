@@ -1,56 +1,68 @@
-"""Whoever is connected to a match: one task reads, one writes, and nobody waits for them."""
+"""A client's WebSocket: one task reads, one writes, and the session waits for neither."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 from collections.abc import Callable
+from enum import IntEnum
 
+from starlette.status import WS_1000_NORMAL_CLOSURE
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from parure.server.limits import HINTS, RateLimiter
 from parure.server.messages import AnyOutgoing, Failure, encode
 
-MAX_WAITING = 64  # messages for a slow reader before it is dropped
+MAX_QUEUED_MESSAGES = 64  # for a slow reader, before its connection is closed
 SEND_TIMEOUT = 20.0  # seconds for one message
+CLOSE_TIMEOUT = 5.0  # seconds for the closing handshake
 
-# close codes
-BAD_MESSAGE, NO_SUCH_LINK, TOO_LATE, TOO_SLOW, GONE, TOO_MANY = 4400, 4401, 4408, 4409, 4410, 4429
-GOING_AWAY = 1012  # the server restarts: come back
+
+class CloseCode(IntEnum):
+    """Why the server closed a WebSocket."""
+
+    RESTART = 1012  # the client should reconnect
+    BAD_MESSAGE = 4400
+    WRONG_KEY = 4401
+    FORBIDDEN_ORIGIN = 4403
+    HELLO_TIMEOUT = 4408
+    TOO_SLOW = 4409
+    MATCH_DELETED = 4410
+    RATE_LIMIT = 4429
 
 
 class Connection:
-    """One open socket of a seat, or of a watcher (`seat` None)."""
+    """An open WebSocket of a seat, or of a watcher (`seat` None)."""
 
     def __init__(self, socket: WebSocket, seat: int | None, limits: RateLimiter) -> None:
         self.seat = seat
-        self.lines = 0  # how many lines of the log it has that cannot change any more
+        self.final_lines = 0  # number of log lines the client has that can no longer change
         self.hints = limits.bucket(HINTS)
         self._socket = socket
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(MAX_WAITING)
-        self._closing: tuple[int, str] | None = None
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(MAX_QUEUED_MESSAGES)
+        self._closing: tuple[CloseCode, str] | None = None
         self._reader: asyncio.Task[object] | None = None
 
     def send(self, message: AnyOutgoing) -> None:
-        """Send a message, later; whoever does not read is dropped."""
+        """Queue a message; close the connection if the client does not read."""
         self.send_bytes(encode(message))
 
     def send_bytes(self, message: bytes) -> None:
-        """Send an encoded message, later."""
+        """Like `send`, but takes an encoded message."""
         try:
             self._queue.put_nowait(message)
         except asyncio.QueueFull:
-            self.drop(TOO_SLOW, "too slow")
+            self.close(CloseCode.TOO_SLOW, "too slow")
 
-    def fail(self, close_code: int, code: str, message: str) -> None:
-        """Say what is wrong, and hang up."""
+    def fail(self, close_code: CloseCode, code: str, message: str) -> None:
+        """Send an error, then close the connection."""
         self.send(Failure(code=code, message=message))
-        self.drop(close_code, code)
+        self.close(close_code, code)
 
-    def drop(self, close_code: int, reason: str) -> None:
-        """Hang up once what is waiting has been sent, or at once if it cannot be."""
+    def close(self, code: CloseCode, reason: str) -> None:
+        """Close after the queued messages were sent; immediately if the queue is full."""
         if self._closing is None:
-            self._closing = (close_code, reason)
+            self._closing = (code, reason)
             try:
                 self._queue.put_nowait(None)
             except asyncio.QueueFull:
@@ -58,7 +70,7 @@ class Connection:
                     self._reader.cancel()
 
     async def serve(self, receive: Callable[[str], None]) -> None:
-        """Read until either side hangs up; each message is handed over as it comes."""
+        """Pass every incoming message to `receive` until either side closes."""
         writer = asyncio.create_task(self._write())
         self._reader = asyncio.create_task(self._read(receive))
         try:
@@ -67,16 +79,16 @@ class Connection:
             for task in (writer, self._reader):
                 task.cancel()
             await asyncio.gather(writer, self._reader, return_exceptions=True)
-            await self._close()
+            await self._close_socket()
 
     async def _read(self, receive: Callable[[str], None]) -> None:
         with contextlib.suppress(WebSocketDisconnect):
             while self._closing is None:
                 try:
                     receive(await self._socket.receive_text())
-                except KeyError:  # bytes instead of text
-                    self.fail(BAD_MESSAGE, "message", "messages are text")
-            await asyncio.Event().wait()  # the writer hangs up when it has said why
+                except KeyError:  # Starlette's error for a binary frame
+                    self.fail(CloseCode.BAD_MESSAGE, "message", "messages must be text")
+            await asyncio.Event().wait()  # until the writer has sent the error
 
     async def _write(self) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
@@ -85,12 +97,12 @@ class Connection:
                     async with asyncio.timeout(SEND_TIMEOUT):
                         await self._socket.send_text(message.decode())
                 except TimeoutError:
-                    self.drop(TOO_SLOW, "too slow")
+                    self.close(CloseCode.TOO_SLOW, "too slow")
                     return
 
-    async def _close(self) -> None:
+    async def _close_socket(self) -> None:
         if self._socket.application_state is not WebSocketState.DISCONNECTED:
-            code, reason = self._closing or (1000, "")
+            code, reason = self._closing or (WS_1000_NORMAL_CLOSURE, "")
             with contextlib.suppress(RuntimeError, OSError, TimeoutError, WebSocketDisconnect):
-                async with asyncio.timeout(5):
+                async with asyncio.timeout(CLOSE_TIMEOUT):
                     await self._socket.close(code, reason)

@@ -1,4 +1,4 @@
-"""What goes wrong over HTTP, always told in the same shape."""
+"""HTTP errors. Every error response has the body `{"error": {"code": …, "message": …}}`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ from starlette.routing import Match
 from parure.errors import ParureError
 from parure.server.store import Unavailable
 
+MAX_MESSAGE_LENGTH = 300
+
+_CODES = {400: "invalid", 404: "path", 405: "method", 408: "slow", 413: "size"}
+
 
 class ApiError(Exception):
-    """A request that is answered with an error."""
+    """Raised by a route to respond with an error."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -21,50 +25,48 @@ class ApiError(Exception):
         self.code = code
 
 
-_CODES = {400: "invalid", 404: "path", 405: "method", 408: "slow", 413: "size"}
-
-
-def answer(status: int, code: str, message: str) -> JSONResponse:
-    """An error as an answer."""
+def error_response(status: int, code: str, message: str) -> JSONResponse:
+    """Return an error as a response."""
     return JSONResponse({"error": {"code": code, "message": message}}, status)
 
 
-def install(app: FastAPI) -> None:
-    """Have all errors told in one shape."""
+def add_exception_handlers(app: FastAPI) -> None:
+    """Turn every exception of a route into an error response."""
 
     @app.exception_handler(ApiError)
-    async def _fault(_: Request, error: ApiError) -> JSONResponse:
-        return answer(error.status, error.code, str(error))
+    async def _api_error(_: Request, error: ApiError) -> JSONResponse:
+        return error_response(error.status, error.code, str(error))
 
     @app.exception_handler(RequestValidationError)
-    async def _invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+    async def _validation_error(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return answer(422, "invalid", f"{where}: {first['msg']}"[:300])
+        field = ".".join(str(part) for part in first["loc"])
+        return error_response(422, "invalid", f"{field}: {first['msg']}"[:MAX_MESSAGE_LENGTH])
 
     @app.exception_handler(Unavailable)
     async def _unavailable(_: Request, error: Unavailable) -> JSONResponse:
-        return answer(503, "unavailable", str(error))
+        return error_response(503, "unavailable", str(error))
 
     @app.exception_handler(ParureError)
-    async def _mistake(_: Request, error: ParureError) -> JSONResponse:
-        return answer(409, "impossible", str(error).partition("\n")[0][:300])
+    async def _parure_error(_: Request, error: ParureError) -> JSONResponse:
+        first_line = str(error).partition("\n")[0]
+        return error_response(409, "impossible", first_line[:MAX_MESSAGE_LENGTH])
 
     @app.exception_handler(HTTPException)
-    async def _http(request: Request, error: HTTPException) -> JSONResponse:
+    async def _http_exception(request: Request, error: HTTPException) -> JSONResponse:
         code = _CODES.get(error.status_code, "http")
-        response = answer(error.status_code, code, str(error.detail))
+        response = error_response(error.status_code, code, str(error.detail))
         response.headers.update(error.headers or {})
         if error.status_code == 405:
-            response.headers["Allow"] = ", ".join(sorted(_methods(request)))
+            response.headers["Allow"] = ", ".join(sorted(_allowed_methods(request)))
         return response
 
 
-def _methods(request: Request) -> set[str]:
-    """What can be done at an address; each method has a route of its own."""
-    found: set[str] = set()
+def _allowed_methods(request: Request) -> set[str]:
+    """Return the methods of all routes with the request's path; each has a route of its own."""
+    methods: set[str] = set()
     for route in request.app.routes:
         match, _ = route.matches(request.scope)
         if match is not Match.NONE:
-            found |= getattr(route, "methods", None) or set()
-    return found
+            methods |= getattr(route, "methods", None) or set()
+    return methods

@@ -1,4 +1,4 @@
-"""What goes over HTTP: the bodies of requests and answers. `docs/server.md` explains them."""
+"""The JSON bodies of HTTP requests and responses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
 BotSpec = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 
 
-def _whole(value: object) -> object:
-    """A whole number, however it is written: in JSON 2.0 is one too."""
+def _to_int(value: object) -> object:
+    """Convert a float without fraction: JSON does not distinguish 2.0 from 2."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-WHOLE = BeforeValidator(_whole)
-SeatNumber = Annotated[int, Field(ge=0, le=3), WHOLE]
+INTEGER = BeforeValidator(_to_int)
+SeatNumber = Annotated[int, Field(ge=0, le=3), INTEGER]
 
 
 class Body(BaseModel):
@@ -26,56 +26,68 @@ class Body(BaseModel):
 
 
 class ErrorDetail(Body):
-    """What was wrong: a code for programs, a sentence for people."""
+    """What went wrong: a code for programs, a message for people."""
 
     code: str
     message: str
 
 
 class ErrorBody(Body):
-    """The body of every answer that is an error."""
+    """The body of every error response."""
 
     error: ErrorDetail
 
 
+# --- requests -------------------------------------------------------------------------------------
+
+
 class NewPlayer(Body):
-    """Who is to sit somewhere: a person (by name, may be empty) or a bot."""
+    """A player of a new match: a person with a name, which may be empty, or a bot."""
 
     name: Name = ""
     bot: BotSpec | None = None
 
 
 class ClockBody(Body):
-    """How time is kept: `bank` for the whole game and an increment a turn, or `turn` for each."""
+    """A time control: `bank` is for the whole game with an increment per turn, `turn` per turn."""
 
     kind: Literal["bank", "turn"]
-    seconds: Annotated[int, Field(ge=1, le=30 * 24 * 3600), WHOLE]
-    increment: Annotated[int, Field(ge=0, le=3600), WHOLE] = 0
+    seconds: Annotated[int, Field(ge=1, le=30 * 24 * 3600), INTEGER]
+    increment: Annotated[int, Field(ge=0, le=3600), INTEGER] = 0
 
 
 class CreateMatch(Body):
-    """A match to be made. The first player named is the creator."""
+    """A request for a new match. The first player is the creator."""
 
     game: Literal["splendor", "duel", "duel+counterfeiters"] = "duel"
     options: dict[Literal["anti-blocking"], bool] = {}
     players: list[NewPlayer] = Field(min_length=2, max_length=4)
-    begins: SeatNumber | None = None  # None: chance decides
+    begins: SeatNumber | None = None  # index into `players`; None: random
     clock: ClockBody | None = None
 
 
-class ImportedMatch(Body):
-    """A match that goes on from a position of a record."""
+class ImportMatch(Body):
+    """A request for a match that continues a record."""
 
     record: dict[str, Any]
-    at: Annotated[int, Field(ge=0), WHOLE] | None = None  # how many decisions to keep; None: all
+    at: Annotated[int, Field(ge=0), INTEGER] | None = None  # decisions to keep; None: all
     players: list[NewPlayer] = Field(min_length=2, max_length=4)  # in the order of the seats
     creator: SeatNumber = 0  # the creator's seat
     clock: ClockBody | None = None
-    shuffle: bool = True  # shuffle anew what nobody has seen
+    shuffle: bool = True  # shuffle the cards that nobody has seen
+
+
+class ReplayRequest(Body):
+    """A request for the replay of a record."""
+
+    record: dict[str, Any]
+
+
+# --- responses ------------------------------------------------------------------------------------
 
 
 class SeatLink(Body):
-    """A seat of a new match; a bot's has no key."""
+    """A seat of a new match; a bot's seat has no key."""
 
     seat: int
     name: str
@@ -85,14 +97,14 @@ class SeatLink(Body):
 
 
 class WatchLink(Body):
-    """The link for watchers."""
+    """The key and link for watchers."""
 
     key: str
     link: str
 
 
 class MatchCreated(Body):
-    """A match, with all its links: nobody is told them again."""
+    """A new match with all its keys. No later response contains them."""
 
     match: str
     game: str
@@ -100,7 +112,7 @@ class MatchCreated(Body):
     seats: list[SeatLink]
     watch: WatchLink
     creator_key: str
-    is_local_only: bool  # the links work on this machine only
+    is_local_only: bool  # whether the links work on this machine only
 
 
 class Result(Body):
@@ -111,7 +123,7 @@ class Result(Body):
 
 
 class MatchSummary(Body):
-    """A match in short, for a list of one's own."""
+    """The state of a match in short, for a player's list of matches."""
 
     match: str
     game: str
@@ -126,21 +138,15 @@ class MatchSummary(Body):
     changed: int
 
 
-class ReplayRequest(Body):
-    """A record to be looked at."""
-
-    record: dict[str, Any]
-
-
 class ReplayStep(Body):
-    """The table after some decisions, everything open, and the log line that led there."""
+    """The table after a decision, nothing hidden, and the log line of the decision."""
 
     table: dict[str, Any]
     line: dict[str, Any] | None
 
 
 class Replay(Body):
-    """A whole game to look at."""
+    """A whole game, step by step."""
 
     game: str
     players: list[str]
@@ -149,7 +155,7 @@ class Replay(Body):
 
 
 class GameInfo(Body):
-    """A game that can be played here."""
+    """A game that can be played."""
 
     game: str
     least_players: int
@@ -158,14 +164,14 @@ class GameInfo(Body):
 
 
 class BotInfo(Body):
-    """A bot that can be played against here."""
+    """A bot that can be chosen as a player."""
 
     bot: str
-    strength: int  # for sorting; larger is stronger
+    strength: int  # for sorting; higher is stronger
 
 
 class Catalogue(Body):
-    """What can be played here."""
+    """The games and bots of a server, and the settings that the page needs."""
 
     version: str
     games: list[GameInfo]
@@ -185,7 +191,7 @@ class CardInfo(Body):
     points: int
     crowns: int
     ability: str
-    cost: dict[str, int]  # of a noble: the bonuses needed
+    cost: dict[str, int]  # of a noble: the required bonuses
 
 
 class Cards(Body):
@@ -196,7 +202,7 @@ class Cards(Body):
 
 
 class Health(Body):
-    """Whether the server can work."""
+    """Whether the server can serve requests."""
 
     status: Literal["ok", "no database"]
     version: str

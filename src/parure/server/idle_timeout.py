@@ -1,4 +1,4 @@
-"""HTTP for whoever gets to the point: connections on which no request comes are closed."""
+"""An HTTP protocol for uvicorn that closes connections on which no request arrives."""
 
 from __future__ import annotations
 
@@ -6,24 +6,28 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-REQUEST_TIMEOUT = 10.0  # seconds in which a request must have come, or its whole body
+REQUEST_TIMEOUT = 10.0  # seconds for the headers of a request, and again for its body
 
 
 class IdleTimeoutProtocol(H11Protocol):
-    """A connection that is closed if its next request does not come, or comes letter by letter."""
+    """Close the connection if the next request does not arrive in time.
+
+    uvicorn's own keep-alive timeout starts only after the first response, and does not apply to
+    headers that arrive one byte at a time.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to watch."""
+        """Start the timeout of the first request."""
         super().connection_made(transport)
-        self._watch()
+        self._schedule_check()
 
-    def _watch(self) -> None:
-        self.loop.call_later(REQUEST_TIMEOUT, self._look_again, self.cycle)
+    def _schedule_check(self) -> None:
+        self.loop.call_later(REQUEST_TIMEOUT, self._close_if_idle, self.cycle)
 
-    def _look_again(self, before: RequestResponseCycle | None) -> None:
-        if self not in self.connections:  # it is closed, or a WebSocket now
+    def _close_if_idle(self, previous: RequestResponseCycle | None) -> None:
+        if self not in self.connections:  # closed, or upgraded to a WebSocket
             return
-        if self.cycle is before and (before is None or before.response_complete):
+        if self.cycle is previous and (previous is None or previous.response_complete):
             self.transport.close()
         else:
-            self._watch()
+            self._schedule_check()

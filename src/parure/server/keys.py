@@ -1,7 +1,7 @@
-"""Links: a key that cannot be guessed for each seat of a match, for its watchers, its creator.
+"""Secret keys of a match: one per seat, one for watchers and one for the creator.
 
-A key follows from the server's secret, the match and the role, so none is ever stored, and the
-server can tell a seat its link to a rematch.
+A key is an HMAC of the match id and the role under the server's secret. No key is stored, and the
+server can compute a seat's key for the rematch.
 """
 
 from __future__ import annotations
@@ -12,40 +12,40 @@ import hmac
 import secrets
 from dataclasses import dataclass
 
-KEY_BYTES = 18  # 144 bits; 24 letters
-WATCH = "watch"
+KEY_BYTES = 18  # 144 bits, 24 characters in base64
+WATCHER = "watch"
 CREATOR = "creator"
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
-    """All keys of one match."""
+class MatchKeys:
+    """The keys of one match."""
 
     secret: bytes
     match: str
 
-    def of_seat(self, seat: int) -> str:
-        """The key of a seat."""
+    def seat_key(self, seat: int) -> str:
+        """Return the key of a seat."""
         return self._key(f"seat {seat}")
 
     @property
-    def of_watchers(self) -> str:
-        """The key with which one may watch."""
-        return self._key(WATCH)
+    def watch_key(self) -> str:
+        """The key that lets a client watch."""
+        return self._key(WATCHER)
 
     @property
-    def of_creator(self) -> str:
-        """The key with which the match may be deleted."""
+    def creator_key(self) -> str:
+        """The key that lets a client delete the match."""
         return self._key(CREATOR)
 
     def role(self, key: str, seats: int) -> int | str | None:
-        """The seat that a key belongs to, `watch`, `creator`, or None if it is none of them."""
+        """Return the seat a key belongs to, `WATCHER`, `CREATOR`, or None if it is invalid."""
         given = key.encode()
         found: int | str | None = None
-        roles: list[tuple[int | str, str]] = [(n, self.of_seat(n)) for n in range(seats)]
-        roles += [(WATCH, self.of_watchers), (CREATOR, self.of_creator)]
-        for role, right in roles:
-            if hmac.compare_digest(given, right.encode()):  # all are compared: no time to measure
+        roles: list[tuple[int | str, str]] = [(seat, self.seat_key(seat)) for seat in range(seats)]
+        roles += [(WATCHER, self.watch_key), (CREATOR, self.creator_key)]
+        for role, expected in roles:  # always compare all of them: constant time
+            if hmac.compare_digest(given, expected.encode()):
                 found = role
         return found
 
@@ -56,10 +56,10 @@ class Keys:
 
 
 def new_match_id() -> str:
-    """A name for a match; it opens nothing without a key."""
+    """Return a random match id. It grants no access without a key."""
     return secrets.token_hex(8)
 
 
 def new_secret() -> str:
-    """A secret for a new server."""
+    """Return a random secret for a new server, in hex."""
     return secrets.token_hex(32)

@@ -1,4 +1,4 @@
-"""Rate limits: buckets that fill with time and are emptied by requests."""
+"""Rate limits: token buckets that requests empty and time refills."""
 
 from __future__ import annotations
 
@@ -11,38 +11,36 @@ MAX_BUCKETS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many at once, and so many a second after that."""
+    """A burst size, and the number of further requests allowed per second."""
 
     burst: float
     per_second: float
 
 
-REQUESTS = Rate(60, 10)  # HTTP requests of one address
-CREATIONS = Rate(20, 0.2)  # matches and imports of one address
-SOCKETS = Rate(40, 1)  # sockets opened by one address
-WRONG_KEYS = Rate(20, 0.1)  # links that did not open, of one address
-MESSAGES = Rate(60, 15)  # messages on one socket
-HINTS = Rate(5, 0.2)  # on one socket
+REQUESTS = Rate(60, 10)  # HTTP requests per address
+CREATIONS = Rate(20, 0.2)  # created and imported matches per address
+SOCKETS = Rate(40, 1)  # opened sockets per address
+WRONG_KEYS = Rate(20, 0.1)  # failed attempts to use a key per address
+MESSAGES = Rate(60, 15)  # messages per socket
+HINTS = Rate(5, 0.2)  # hints per socket
 
 
 class TokenBucket:
-    """What one sender may still send."""
+    """The remaining allowance of one sender."""
 
-    __slots__ = ("_clock", "_level", "_rate", "_seen")
+    __slots__ = ("_clock", "_level", "_rate", "_updated_at")
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
         self._level = rate.burst
-        self._seen = clock()
+        self._updated_at = clock()
 
     def take(self) -> bool:
-        """Whether one more is allowed; if so it is counted."""
+        """Use one token; return False if there is none."""
         now = self._clock()
-        self._level = min(
-            self._rate.burst, self._level + (now - self._seen) * self._rate.per_second
-        )
-        self._seen = now
+        self._level = min(self._rate.burst, self._refilled(now))
+        self._updated_at = now
         if self._level < 1:
             return False
         self._level -= 1
@@ -50,35 +48,37 @@ class TokenBucket:
 
     @property
     def is_full(self) -> bool:
-        """Whether the sender has been quiet long enough to be forgotten."""
-        filled = self._level + (self._clock() - self._seen) * self._rate.per_second
-        return filled >= self._rate.burst
+        """Whether the bucket has refilled completely, so that it can be discarded."""
+        return self._refilled(self._clock()) >= self._rate.burst
+
+    def _refilled(self, now: float) -> float:
+        return self._level + (now - self._updated_at) * self._rate.per_second
 
 
 class RateLimiter:
-    """A bucket for each rate and sender; `scale` 0 allows everything."""
+    """One bucket per rate and sender. `scale` multiplies all rates; 0 disables the limits."""
 
     def __init__(self, scale: float = 1.0) -> None:
         self._scale = scale
         self._buckets: dict[tuple[Rate, Hashable], TokenBucket] = {}
 
     def allow(self, rate: Rate, sender: Hashable) -> bool:
-        """Whether a sender may go on; counts it."""
+        """Count one request of a sender; return whether it is allowed."""
         if not self._scale:
             return True
         bucket = self._buckets.get((rate, sender))
         if bucket is None:
             if len(self._buckets) >= MAX_BUCKETS:
-                self._forget()
+                self._discard_full_buckets()
             bucket = self._buckets[rate, sender] = self.bucket(rate)
         return bucket.take()
 
     def bucket(self, rate: Rate) -> TokenBucket:
-        """A bucket of one's own; an endless one if limits are off."""
+        """Return a separate bucket, practically unlimited if limits are disabled."""
         scale = self._scale or 1e9
         return TokenBucket(Rate(rate.burst * scale, rate.per_second * scale))
 
-    def _forget(self) -> None:
-        """Forget the quiet ones; all, if nobody was quiet."""
+    def _discard_full_buckets(self) -> None:
+        """Discard full buckets; all of them if that frees nothing."""
         kept = {name: bucket for name, bucket in self._buckets.items() if not bucket.is_full}
         self._buckets = kept if len(kept) < MAX_BUCKETS else {}

@@ -1,10 +1,10 @@
-"""How matches begin: as they were asked for, from a record, or as a rematch."""
+"""The set-ups of matches: new ones, continued records, and rematches."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from random import Random, SystemRandom
+from random import SystemRandom
 
 import msgspec
 
@@ -13,83 +13,114 @@ from parure.games import record as records
 from parure.games.api import new
 from parure.games.record import Record
 from parure.games.state import State
-from parure.server.bot_pool import REPLACEMENT_BOTS, first_allowed, is_allowed
-from parure.server.http_models import ClockBody, CreateMatch, ImportedMatch, NewPlayer
+from parure.server.bot_pool import is_allowed, replacement_bot
+from parure.server.http_models import ClockBody, CreateMatch, ImportMatch, NewPlayer
 from parure.server.log_entries import Clock, Player, Setup
 from parure.server.match import Match
+from parure.server.store import NewMatch
 
-MAX_DECISIONS = 5_000  # of a record that is looked at or gone on from; real games have some 150
+MAX_DECISIONS = 5_000  # of a record in a request; real games have some 150
 
 
-def new_setup(asked: CreateMatch, now: int, chance: Random | None = None) -> Setup:
-    """The set-up of a new match; ParureError if it cannot be played."""
-    players = _players(asked.players)
-    if asked.begins is not None and asked.begins >= len(players):
-        raise NotationError(f"nobody is number {asked.begins} of {len(players)} players")
-    first = asked.begins
+def new_match(request: CreateMatch, id: str, now: int) -> NewMatch:
+    """Return a new match; raise ParureError if it cannot be played."""
+    players = _players(request.players)
+    first = request.begins
     if first is None:
-        first = (chance or SystemRandom()).randrange(len(players))
-    seated = players[first:] + players[:first]
-    options = {str(name): value for name, value in asked.options.items()}
-    state = new(asked.game, players=len(players), options=options)
-    return Setup(
-        game=asked.game,
+        first = SystemRandom().randrange(len(players))
+    elif first >= len(players):
+        raise NotationError(f"player {first} cannot begin: there are {len(players)} players")
+    options = {str(name): value for name, value in request.options.items()}
+    state = new(request.game, players=len(players), options=options)
+    setup = Setup(
+        game=request.game,
         options=options,
-        players=seated,
+        players=players[first:] + players[:first],
         deal=state.record().setup,
-        chance=secrets.token_hex(16),
-        clock=_clock(asked.clock),
-        stand_in=first_allowed(REPLACEMENT_BOTS),
+        chance=_new_chance_seed(),
+        clock=_clock(request.clock),
+        stand_in=replacement_bot(),
         creator=(len(players) - first) % len(players),
         created=now,
     )
+    return NewMatch(id, setup, mover=state.seat)
 
 
-def imported_setup(asked: ImportedMatch, now: int) -> Setup:
-    """The set-up of a match that goes on from a record."""
-    record = read_record(asked.record)
-    players = _players(asked.players)
+def imported_match(request: ImportMatch, id: str, now: int) -> NewMatch:
+    """Return a match that continues a record; raise ParureError if it cannot be played."""
+    record = read_record(request.record)
+    players = _players(request.players)
     if len(players) != len(record.players):
         raise NotationError(f"the record has {len(record.players)} seats, not {len(players)}")
-    if asked.creator >= len(players) or players[asked.creator].bot is not None:
-        raise NotationError("the creator's seat must be a person's")
-    at = len(record.decisions) if asked.at is None else asked.at
-    if at > len(record.decisions):
-        raise NotationError(f"the record has {len(record.decisions)} decisions, not {at}")
-    for _ in records.replay(record):  # all of it must hold
-        pass
-    kept = msgspec.structs.replace(record, decisions=record.decisions[:at], result=msgspec.UNSET)
-    *_, state = records.replay(kept)
+    if request.creator >= len(players) or players[request.creator].bot is not None:
+        raise NotationError("the creator's seat must belong to a person")
+    kept = len(record.decisions) if request.at is None else request.at
+    if kept > len(record.decisions):
+        raise NotationError(f"the record has {len(record.decisions)} decisions, not {kept}")
+    state = _state_after(record, kept)
     if state.is_over:
-        raise NotationError("the game is over there: go on from an earlier decision")
-    deal = reshuffled(state) if asked.shuffle else record.setup
-    return Setup(
+        raise NotationError("the game is over at this decision: continue from an earlier one")
+    setup = Setup(
         game=record.game,
         options=record.options,
         players=players,
-        deal=deal,
-        chance=secrets.token_hex(16),
+        deal=_reshuffled_setup(state) if request.shuffle else record.setup,
+        chance=_new_chance_seed(),
         opening=state.decisions.copy(),
-        clock=_clock(asked.clock),
-        stand_in=first_allowed(REPLACEMENT_BOTS),
-        creator=asked.creator,
+        clock=_clock(request.clock),
+        stand_in=replacement_bot(),
+        creator=request.creator,
         created=now,
     )
+    return NewMatch(id, setup, mover=state.seat)
+
+
+def rematch(match: Match, id: str, now: int) -> NewMatch:
+    """Return another match between the same players; the second seat becomes the first."""
+    old = match.setup
+    players = [
+        Player("" if player.bot else who.name, player.bot)
+        for player, who in zip(old.players, match.occupants, strict=True)
+    ]
+    state = new(old.game, players=len(players), options=old.options)
+    creator = None if old.creator is None else (old.creator - 1) % len(players)
+    setup = Setup(
+        game=old.game,
+        options=old.options,
+        players=players[1:] + players[:1],
+        deal=state.record().setup,
+        chance=_new_chance_seed(),
+        clock=old.clock,
+        stand_in=old.stand_in,
+        creator=creator,
+        created=now,
+    )
+    return NewMatch(id, setup, mover=state.seat)
 
 
 def read_record(data: dict[str, object]) -> Record:
-    """The record in the body of a request, its shape checked but not its game."""
+    """Return the record in a request, its shape checked but not its decisions."""
     record = records.decode(msgspec.json.encode(data))
     if len(record.decisions) > MAX_DECISIONS:
-        raise ParureError(f"a record of more than {MAX_DECISIONS:,} decisions is not taken")
+        raise ParureError(f"records of more than {MAX_DECISIONS:,} decisions are not accepted")
     return record
 
 
-def reshuffled(state: State) -> dict[str, object]:
-    """The set-up of a state with the cards that nobody has seen yet in another order.
+def _state_after(record: Record, decisions: int) -> State:
+    """Return the state after a number of decisions; raise RecordError if any decision is wrong."""
+    found: State | None = None
+    for number, state in enumerate(records.replay(record)):
+        if number == decisions:
+            found = state.copy()
+    assert found is not None
+    return found
 
-    Whoever has the record knows its decks; shuffled anew they are open to nobody. A deck that was
-    looked into (`deck 2`) stays, since its order is part of what the decisions say.
+
+def _reshuffled_setup(state: State) -> dict[str, object]:
+    """Return the set-up of a state with all cards that nobody has seen in another order.
+
+    The owner of the record knows its decks; after the shuffle nobody does. A deck that a player
+    has looked into (`deck 2`) stays as it is, because its order is part of the decisions.
     """
     record = state.record()
     decks = [list(deck) for deck in record.setup["decks"]]
@@ -110,36 +141,18 @@ def reshuffled(state: State) -> dict[str, object]:
     return setup
 
 
-def rematch_of(match: Match, now: int) -> Setup:
-    """The set-up of another game between the same players; whoever moved second begins."""
-    old = match.setup
-    names = [
-        Player("" if player.bot else who.name, player.bot)
-        for player, who in zip(old.players, match.occupants, strict=True)
-    ]
-    state = new(old.game, players=len(names), options=old.options)
-    creator = None if old.creator is None else (old.creator - 1) % len(names)
-    return Setup(
-        game=old.game,
-        options=old.options,
-        players=names[1:] + names[:1],
-        deal=state.record().setup,
-        chance=secrets.token_hex(16),
-        clock=old.clock,
-        stand_in=old.stand_in,
-        creator=creator,
-        created=now,
-    )
-
-
-def _players(asked: Sequence[NewPlayer]) -> list[Player]:
-    if all(player.bot is not None for player in asked):
+def _players(players: Sequence[NewPlayer]) -> list[Player]:
+    if all(player.bot is not None for player in players):
         raise NotationError("at least one player must be a person")
-    for player in asked:
+    for player in players:
         if player.bot is not None and not is_allowed(player.bot):
-            raise NotationError(f"no bot is called {player.bot!r} here")
-    return [Player(player.name, player.bot) for player in asked]
+            raise NotationError(f"there is no bot {player.bot!r}")
+    return [Player(player.name, player.bot) for player in players]
 
 
-def _clock(asked: ClockBody | None) -> Clock | None:
-    return None if asked is None else Clock(asked.kind, asked.seconds, asked.increment)
+def _clock(body: ClockBody | None) -> Clock | None:
+    return None if body is None else Clock(body.kind, body.seconds, body.increment)
+
+
+def _new_chance_seed() -> str:
+    return secrets.token_hex(16)

@@ -1,4 +1,4 @@
-"""What stands before every request: size and rate limits, the origin, and the security headers."""
+"""Middleware of every HTTP request: size, rate and time limits, origin check, security headers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import asyncio
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parure.games.record import MAX_BYTES
-from parure.server.errors import answer
+from parure.server.errors import error_response
 from parure.server.idle_timeout import REQUEST_TIMEOUT
-from parure.server.limits import REQUESTS
-from parure.server.registry import MatchRegistry
-from parure.server.sockets import client_address, is_own_origin
+from parure.server.limits import REQUESTS, RateLimiter
+from parure.server.origin import client_address, is_same_origin
 
-LARGEST_BODY = MAX_BYTES + (64 << 10)  # a record and what is around it
-TOO_LARGE = "the request is too large"
+MAX_BODY_BYTES = MAX_BYTES + (64 << 10)  # a record and the fields around it
+BODY_TOO_LARGE = "the request body is too large"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
-HEADERS = {
+SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
         "font-src 'self'; connect-src 'self'; "
@@ -34,64 +34,76 @@ HEADERS = {
 }
 
 
-class RequestGuard:
-    """Middleware that lets through what may pass, and dresses what goes out."""
+class SecurityHeadersMiddleware:
+    """Add the security headers, and forbid caching of the API, on every response."""
 
-    def __init__(self, app: ASGIApp, registry: MatchRegistry) -> None:
+    def __init__(self, app: ASGIApp, is_https: bool) -> None:
         self._app = app
-        self._registry = registry
+        self._headers = dict(SECURITY_HEADERS)
+        if is_https:
+            self._headers["Strict-Transport-Security"] = "max-age=31536000"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request = HTTPConnection(scope)
-        refusal = self._refusal(scope, request)
-        if refusal is not None:
-            await refusal(scope, receive, self._dressed(send, scope))
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(self._headers)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+class RequestLimitsMiddleware:
+    """Reject requests that are too large, too slow, too frequent, or sent by another site."""
+
+    def __init__(self, app: ASGIApp, limits: RateLimiter, url: str) -> None:
+        self._app = app
+        self._limits = limits
+        self._url = url
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        rejection = self._rejection(scope)
+        if rejection is not None:
+            await rejection(scope, receive, send)
             return
         size, is_complete = 0, False
-        give_up = asyncio.get_running_loop().time() + REQUEST_TIMEOUT
+        deadline = asyncio.get_running_loop().time() + REQUEST_TIMEOUT
 
-        async def receive_some() -> Message:
+        async def receive_limited() -> Message:
             nonlocal size, is_complete
             try:
-                async with asyncio.timeout_at(None if is_complete else give_up):
+                async with asyncio.timeout_at(None if is_complete else deadline):
                     message = await receive()
             except TimeoutError:
                 raise HTTPException(408, "the request took too long") from None
             is_complete = not message.get("more_body", False)
             size += len(message.get("body", b""))
-            if size > LARGEST_BODY:
-                raise HTTPException(413, TOO_LARGE)
+            if size > MAX_BODY_BYTES:
+                raise HTTPException(413, BODY_TOO_LARGE)
             return message
 
-        await self._app(scope, receive_some, self._dressed(send, scope))
+        await self._app(scope, receive_limited, send)
 
-    def _refusal(self, scope: Scope, request: HTTPConnection) -> ASGIApp | None:
-        """The answer to a request that may not pass."""
+    def _rejection(self, scope: Scope) -> Response | None:
+        """Return the error response to a request that its headers disqualify."""
+        request = HTTPConnection(scope)
         length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > LARGEST_BODY:
-            return answer(413, "size", TOO_LARGE)
-        if scope["method"] not in SAFE_METHODS:
-            if not is_own_origin(request, self._registry.settings.url):
-                return answer(403, "origin", "this page is not of this site")
+        if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
+            return error_response(413, "size", BODY_TOO_LARGE)
+        if scope["method"] not in SAFE_METHODS and not is_same_origin(request, self._url):
+            return error_response(403, "origin", "requests from other sites are not allowed")
         if scope["path"].startswith("/api/"):
-            if not self._registry.limits.allow(REQUESTS, client_address(request)):
-                return answer(429, "rate", "too many requests; wait a moment")
+            if not self._limits.allow(REQUESTS, client_address(request)):
+                return error_response(429, "rate", "too many requests; wait a moment")
         return None
-
-    def _dressed(self, send: Send, scope: Scope) -> Send:
-        async def send_dressed(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers[name] = value
-                if self._registry.settings.url.startswith("https://"):
-                    headers["Strict-Transport-Security"] = "max-age=31536000"
-                if scope["path"].startswith("/api/"):
-                    headers.setdefault("Cache-Control", "no-store")
-            await send(message)
-
-        return send_dressed

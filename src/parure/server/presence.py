@@ -1,4 +1,4 @@
-"""Who is at a table: the connections of this worker, and what other workers say of theirs."""
+"""Who is connected to a match: the connections of this worker, and those other workers report."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from parure.server.match import Match
 from parure.server.messages import AnyOutgoing, Presence, Seated
 from parure.server.warmup import is_compiled
 
-FORGOTTEN = 30_000  # milliseconds after which a silent worker is taken for gone
+WORKER_TIMEOUT_MS = 30_000  # after which a worker that reports nothing is considered dead
 
 
 class PresenceTracker:
-    """Everybody who is connected to one match."""
+    """All clients connected to one match. Iterates over the connections of this worker."""
 
     def __init__(self, seats: int, now: int) -> None:
         self._connections: set[Connection] = set()
-        self._elsewhere: dict[
-            str, tuple[WorkerPresence, int]
-        ] = {}  # by worker: who, and when it was told
+        self._other_workers: dict[str, tuple[WorkerPresence, int]] = {}  # with the time of receipt
         self._last_seen = [now] * seats
 
     def __iter__(self) -> Iterator[Connection]:
@@ -30,11 +28,11 @@ class PresenceTracker:
         return len(self._connections)
 
     def add(self, connection: Connection) -> None:
-        """Somebody came."""
+        """Add a connection."""
         self._connections.add(connection)
 
     def remove(self, connection: Connection, now: int) -> bool:
-        """Somebody left; whether they were here."""
+        """Remove a connection; return whether it was there."""
         if connection not in self._connections:
             return False
         self._connections.discard(connection)
@@ -42,44 +40,54 @@ class PresenceTracker:
             self._last_seen[connection.seat] = now
         return True
 
-    def send(self, message: AnyOutgoing) -> None:
-        """Tell everybody of this worker."""
+    def broadcast(self, message: AnyOutgoing) -> None:
+        """Send a message to all clients of this worker."""
         for connection in self:
             connection.send(message)
 
-    def notice(self, worker: str, match: str, asks: bool) -> WorkerPresence:
-        """Who is here, for other workers; with `asks` they are to say the same of theirs."""
-        seats = sorted({v.seat for v in self._connections if v.seat is not None})
-        watchers = sum(connection.seat is None for connection in self._connections)
-        return WorkerPresence(worker=worker, match=match, seats=seats, watchers=watchers, asks=asks)
+    def notice(self, worker: str, match: str, wants_reply: bool) -> WorkerPresence:
+        """Return this worker's clients as a notice; `wants_reply` asks for the others'."""
+        return WorkerPresence(
+            worker=worker,
+            match=match,
+            seats=sorted({c.seat for c in self._connections if c.seat is not None}),
+            watchers=self._own_watchers,
+            wants_reply=wants_reply,
+        )
 
-    def hear(self, notice: WorkerPresence, now: int) -> bool:
-        """Note who is connected at another worker; whether that is new."""
-        before = self._elsewhere.get(notice.worker)
-        self._elsewhere[notice.worker] = (notice, now)
-        told = (notice.seats, notice.watchers)
-        return before is None or (before[0].seats, before[0].watchers) != told
+    def update_worker(self, notice: WorkerPresence, now: int) -> bool:
+        """Note who is connected to another worker; return whether that changed."""
+        known = self._other_workers.get(notice.worker)
+        self._other_workers[notice.worker] = (notice, now)
+        if known is None:
+            return True
+        return (known[0].seats, known[0].watchers) != (notice.seats, notice.watchers)
 
-    def forget_silent(self, now: int) -> bool:
-        """Forget workers that have not been heard for long; whether there were any."""
-        silent = [name for name, (_, told) in self._elsewhere.items() if now - told > FORGOTTEN]
-        for name in silent:
-            del self._elsewhere[name]
+    def drop_silent_workers(self, now: int) -> bool:
+        """Forget workers that have timed out; return whether there were any."""
+        silent = [
+            worker
+            for worker, (_, received) in self._other_workers.items()
+            if now - received > WORKER_TIMEOUT_MS
+        ]
+        for worker in silent:
+            del self._other_workers[worker]
         return bool(silent)
 
-    def away(self, seat: int, now: int) -> int | None:
-        """For how many seconds nobody has been at a seat; None if somebody is."""
-        is_here = any(connection.seat == seat for connection in self._connections)
-        if is_here or any(seat in notice.seats for notice, _ in self._elsewhere.values()):
+    def seconds_away(self, seat: int, now: int) -> int | None:
+        """Return for how long nobody has been connected to a seat; None if somebody is."""
+        if any(connection.seat == seat for connection in self._connections):
+            return None
+        if any(seat in notice.seats for notice, _ in self._other_workers.values()):
             return None
         return max(0, now - self._last_seen[seat]) // 1000
 
-    def seated(self, match: Match, now: int) -> list[Seated]:
-        """Who sits where, and whether they are connected."""
-        found = []
+    def players(self, match: Match, now: int) -> list[Seated]:
+        """Return who sits where and whether they are connected."""
+        players = []
         for seat, who in enumerate(match.occupants):
-            away = self.away(seat, now)
-            found.append(
+            away = self.seconds_away(seat, now)
+            players.append(
                 Seated(
                     seat=seat,
                     kind="person" if who.is_person else "bot",
@@ -92,10 +100,13 @@ class PresenceTracker:
                     away=away if who.is_person else None,
                 )
             )
-        return found
+        return players
 
-    def presence(self, match: Match, now: int) -> Presence:
-        """Who is connected, everywhere."""
-        watchers = sum(connection.seat is None for connection in self._connections)
-        watchers += sum(notice.watchers for notice, _ in self._elsewhere.values())
-        return Presence(players=self.seated(match, now), watchers=watchers)
+    def message(self, match: Match, now: int) -> Presence:
+        """Return who is connected, to any worker, as a message to the clients."""
+        elsewhere = sum(notice.watchers for notice, _ in self._other_workers.values())
+        return Presence(players=self.players(match, now), watchers=self._own_watchers + elsewhere)
+
+    @property
+    def _own_watchers(self) -> int:
+        return sum(connection.seat is None for connection in self._connections)

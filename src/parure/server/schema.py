@@ -1,4 +1,4 @@
-"""The tables of the database, how to reach one, and how it is brought up to date."""
+"""The database: its tables, how to connect to it, and its migrations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from sqlalchemy.engine import URL, make_url
 
 from parure.errors import ParureError
 
-MIGRATION_LOCK = 0x70617275  # any number, the same in all workers
+MIGRATION_LOCK = 0x70617275  # an arbitrary number, the same in all workers
+
+HOW_TO_NAME_ONE = "use a file name or postgresql://…"
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -30,11 +32,11 @@ matches = sa.Table(
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("changed", sa.BigInteger, nullable=False, index=True),
-    sa.Column("deadline", sa.BigInteger, index=True),  # when the seat to move runs out of time
+    sa.Column("deadline", sa.BigInteger, index=True),  # of the seat to move, by its clock
     sa.Column("is_over", sa.Boolean, nullable=False),
     sa.Column("is_bot_due", sa.Boolean, nullable=False, index=True),
-    sa.Column("is_shared", sa.Boolean, nullable=False),  # somebody else has used a link
-    sa.Column("claimed_by", sa.String(32)),  # the worker whose bot thinks
+    sa.Column("is_shared", sa.Boolean, nullable=False),  # somebody but the creator used a key
+    sa.Column("claimed_by", sa.String(32)),  # the worker that computes the bot's decision
     sa.Column("claimed_until", sa.BigInteger),
 )
 
@@ -48,8 +50,8 @@ entries = sa.Table(
     sa.Column("entry", sa.LargeBinary, nullable=False),
 )
 
-memory = sa.Table(
-    "memory",
+server_state = sa.Table(
+    "server_state",
     metadata,
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("value", sa.Text, nullable=False),
@@ -57,25 +59,25 @@ memory = sa.Table(
 
 
 def database_url(text: str) -> URL:
-    """The address of a database: a file for SQLite, or `postgresql://…`."""
+    """Parse the address of a database: an SQLite file, or `postgresql://…`."""
     if "://" not in text:
         return URL.create("sqlite", database=text)
     try:
         url = make_url(text)
     except sa.exc.ArgumentError:
-        raise ParureError("the address of the database cannot be read") from None
+        raise ParureError(
+            "invalid address of the database: use a file name or postgresql://…"
+        ) from None
     backend = url.get_backend_name()
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
-        raise ParureError(
-            f"{backend!r} is no database that is known: name a file or postgresql://…"
-        )
+        raise ParureError(f"unknown database {backend!r}: {HOW_TO_NAME_ONE}")
     return url.set(drivername="sqlite")
 
 
-def engine_for(url: URL, *, for_writing: bool) -> sa.Engine:
-    """A pool of connections. A writer of SQLite locks the file before it reads."""
+def create_engine(url: URL, *, for_writing: bool) -> sa.Engine:
+    """Return a connection pool. With SQLite, a writing transaction locks the file at its start."""
     if url.get_backend_name() == "postgresql":
         return sa.create_engine(
             url,
@@ -89,8 +91,8 @@ def engine_for(url: URL, *, for_writing: bool) -> sa.Engine:
     )
 
     @sa.event.listens_for(engine, "connect")
-    def _prepare(connection: Any, _: Any) -> None:
-        connection.isolation_level = None  # the driver must not begin by itself
+    def _configure(connection: Any, _: Any) -> None:
+        connection.isolation_level = None  # `_begin` starts the transactions, not the driver
         for pragma in (
             "busy_timeout=5000",
             "journal_mode=WAL",
@@ -107,10 +109,10 @@ def engine_for(url: URL, *, for_writing: bool) -> sa.Engine:
 
 
 def migrate(engine: sa.Engine) -> None:
-    """Bring the database up to date, one process at a time."""
+    """Run the pending migrations, in one process at a time."""
     if _is_up_to_date(engine):
         return
-    from alembic import command  # its import takes time, which is seldom needed
+    from alembic import command  # slow to import, and rarely needed
     from alembic.config import Config
     from alembic.util import CommandError
 
@@ -123,11 +125,13 @@ def migrate(engine: sa.Engine) -> None:
         try:
             command.upgrade(config, "head")
         except CommandError as error:
-            raise ParureError(f"the database is of another version of Parure: {error}") from None
+            raise ParureError(
+                f"the database belongs to another version of Parure: {error}"
+            ) from None
 
 
 def _is_up_to_date(engine: sa.Engine) -> bool:
-    """Whether the newest migration has been done: its file is named by its number."""
+    """Return whether the newest migration was run; file names begin with the revision."""
     newest = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
     versions = sa.table("alembic_version", sa.column("version_num"))
     with engine.begin() as connection:

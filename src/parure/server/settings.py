@@ -1,4 +1,4 @@
-"""How a server is to run."""
+"""The server's settings."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from platformdirs import user_data_path
 
 from parure.errors import ParureError
 
-VARIABLE = "PARURE_SERVER"  # how the settings reach worker processes
+VARIABLE = "PARURE_SERVER"  # the environment variable that passes settings to worker processes
 
 
 def default_database() -> str:
-    """The SQLite file in the user's data directory."""
+    """Return the path of the SQLite file in the user's data directory."""
     return str(user_data_path("parure", appauthor=False) / "matches.sqlite")
 
 
 def default_searches() -> int:
-    """How many bots may think at once: all processors but one, which serves."""
+    """Return the number of concurrent bot decisions: all processors but the one that serves."""
     return max(1, (os.cpu_count() or 2) - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a server is to run."""
+    """The settings of one server; `parure serve` has an option for most of them."""
 
     host: str = "localhost"
     port: int = 8000
-    public_url: str = ""  # how others reach it, if not by host and port
+    public_url: str = ""  # the address for links, if not host and port
     database: str = field(default_factory=default_database)
-    redis: str = ""  # needed with several workers
+    redis: str = ""  # required with several workers
     workers: int = 1
-    searches: int = field(default_factory=default_searches)
-    limits: float = 1.0  # all rate limits times this; 0 switches them off
-    bot_pause: float = 0.7  # seconds before a bot's decision, so that the eye can follow
-    take_over_after: int = 120  # seconds that a person must be away
-    finished_days: int = 90  # how long matches are kept after they ended
-    idle_days: int = 30  # or after anybody last touched them
-    static: str = ""  # the built front end, if not the package's own
+    searches: int = field(default_factory=default_searches)  # concurrent bot decisions per worker
+    limits: float = 1.0  # factor of all rate limits; 0 disables them
+    bot_pause: float = 0.7  # minimum seconds per bot decision, so that players can follow
+    take_over_after: int = 120  # seconds a player must be disconnected before a bot may take over
+    finished_days: int = 90  # days until a finished match is deleted
+    idle_days: int = 30  # days without a change until an unfinished match is deleted
+    static: str = ""  # folder of the built front end, if not the package's own
 
     @property
     def url(self) -> str:
-        """The address that links begin with."""
+        """The address that links start with, without a trailing slash."""
         if self.public_url:
             return self.public_url.rstrip("/")
         host = "localhost" if self.host in ("0.0.0.0", "::", "") else self.host
@@ -57,7 +57,7 @@ class Settings:
         if self.public_url:
             return False
         if self.host in ("localhost", "", "0.0.0.0", "::"):
-            return True  # without a public address the links name this machine
+            return True  # `url` says localhost
         try:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
@@ -65,21 +65,21 @@ class Settings:
 
     @property
     def static_folder(self) -> Path:
-        """Where the built front end lies."""
+        """The folder of the built front end."""
         return Path(self.static) if self.static else Path(__file__).with_name("static")
 
     def to_environment(self) -> None:
-        """Leave the settings where worker processes find them."""
+        """Store the settings in an environment variable, for worker processes."""
         os.environ[VARIABLE] = msgspec.json.encode(asdict(self)).decode()
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """The settings that were left for a worker process."""
+        """Read the settings that `to_environment` stored."""
         return msgspec.json.decode(os.environ[VARIABLE], type=cls)
 
     def check(self) -> None:
-        """Refuse what cannot work."""
+        """Raise ParureError if the settings contradict each other."""
         if self.workers > 1 and not self.redis:
-            raise ParureError("several workers need --redis, to tell each other what happened")
+            raise ParureError("several workers need --redis, to notify each other of changes")
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
             raise ParureError("--public-url must begin with http:// or https://")

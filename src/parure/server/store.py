@@ -1,7 +1,7 @@
-"""Where matches are kept. The database is the truth; whatever is in memory follows from it.
+"""Storage of matches. The database is authoritative; everything in memory is computed from it.
 
-The database is worked on in threads. Appends that come while another one is being written wait
-and are written together, so that many matches share the cost of making sure.
+Database work runs in threads. Appends that arrive while another one is being written are queued
+and written in one transaction, so that many matches share the cost of a commit.
 """
 
 from __future__ import annotations
@@ -21,15 +21,24 @@ from parure.errors import ParureError
 from parure.server import log_entries as log
 from parure.server.keys import new_secret
 from parure.server.log_entries import AnyEntry, Setup
-from parure.server.schema import database_url, engine_for, entries, matches, memory, migrate
+from parure.server.match import Match
+from parure.server.schema import (
+    create_engine,
+    database_url,
+    entries,
+    matches,
+    migrate,
+    server_state,
+)
 
 Result = TypeVar("Result")
 
 logger = logging.getLogger("parure.server")
 
-RETRY_TIMEOUT = 8.0  # seconds that a database may be away before a command is refused
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-MAX_APPENDS = 200  # in one transaction
+RETRY_TIMEOUT = 8.0  # seconds the database may be unreachable before an operation fails
+FIRST_RETRY_DELAY, MAX_RETRY_DELAY = 0.05, 1.0  # seconds
+MAX_BATCH = 200  # appends in one transaction
+READER_THREADS = 4
 
 
 class Unavailable(ParureError):
@@ -38,37 +47,52 @@ class Unavailable(ParureError):
 
 @dataclass(frozen=True, slots=True)
 class MatchIndex:
-    """What the database should know of a match without reading its log."""
+    """Facts about a match that queries need without replaying its log."""
 
     changed: int
     is_over: bool
     is_bot_due: bool
     deadline: int | None
 
+    @classmethod
+    def of(cls, match: Match) -> MatchIndex:
+        """Return the index of a match."""
+        return cls(match.changed_at, match.is_over, match.is_bot_to_move, match.deadline())
+
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """A new match."""
+    """A match without log entries, to be stored; `mover` is the seat to move."""
 
     id: str
     setup: Setup
-    index: MatchIndex
+    mover: int
+
+    @property
+    def index(self) -> MatchIndex:
+        """The index of the match. Clocks do not run before all players have joined."""
+        return MatchIndex(
+            changed=self.setup.created,
+            is_over=False,
+            is_bot_due=self.setup.players[self.mover].bot is not None,
+            deadline=None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """The next entry of a match that is at a version; perhaps it brings another match about."""
+    """The next log entry of a match at `version`; the last rematch entry also creates a match."""
 
     match: str
     version: int
     entry: AnyEntry
-    index: MatchIndex
-    new_match: NewMatch | None = None
+    index: MatchIndex  # after the entry
+    rematch: NewMatch | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
-    """A match as it is kept."""
+class StoredMatch:
+    """A match read from the database."""
 
     setup: Setup
     entries: list[AnyEntry]
@@ -81,50 +105,50 @@ class Store:
 
     def __init__(self, address: str) -> None:
         url = database_url(address)
-        self._writer = engine_for(url, for_writing=True)
-        self._reader = engine_for(url, for_writing=False)
-        self._writing = ThreadPoolExecutor(1, "parure-writing")
-        self._reading = ThreadPoolExecutor(4, "parure-reading")
+        self._write_engine = create_engine(url, for_writing=True)
+        self._read_engine = create_engine(url, for_writing=False)
+        self._write_threads = ThreadPoolExecutor(1, "parure-writer")
+        self._read_threads = ThreadPoolExecutor(READER_THREADS, "parure-reader")
         self._queue: asyncio.Queue[tuple[Append, asyncio.Future[bool]]] = asyncio.Queue()
         self._appender: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Create or migrate the database, and be ready for appends."""
+        """Create or migrate the database, and start writing appends."""
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._writing, migrate, self._writer)
+            await loop.run_in_executor(self._write_threads, migrate, self._write_engine)
         except sa.exc.SQLAlchemyError as error:
             raise ParureError(f"the database cannot be used: {_cause(error)}") from None
-        self._appender = asyncio.create_task(self._keep_appending())
+        self._appender = asyncio.create_task(self._write_appends())
 
     async def close(self) -> None:
-        """Finish what is being written, and let go of all connections."""
+        """Finish the current write, and close all connections."""
         if self._appender is not None:
             self._appender.cancel()
             await asyncio.gather(self._appender, return_exceptions=True)
-        self._writing.shutdown(wait=True)
-        self._reading.shutdown(wait=True)
-        self._writer.dispose()
-        self._reader.dispose()
+        self._write_threads.shutdown(wait=True)
+        self._read_threads.shutdown(wait=True)
+        self._write_engine.dispose()
+        self._read_engine.dispose()
 
     # --- writing ----------------------------------------------------------------------------------
 
     async def append(self, append: Append) -> bool:
-        """Store an entry for good; False, and nothing stored, if the match has moved on."""
+        """Commit an entry; return False, and store nothing, if the match has a newer version."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((append, future))
         return await future
 
-    async def _keep_appending(self) -> None:
+    async def _write_appends(self) -> None:
         while True:
             batch = [await self._queue.get()]
-            while not self._queue.empty() and len(batch) < MAX_APPENDS:
+            while not self._queue.empty() and len(batch) < MAX_BATCH:
                 batch.append(self._queue.get_nowait())
             appends = [append for append, _ in batch]
             outcome: list[bool] | Exception
             try:
                 outcome = await self._write(partial(_append_all, appends))
-            except Exception as error:  # each one that waits is told
+            except Exception as error:  # passed on to every caller of `append`
                 outcome = error
             for i, (_, future) in enumerate(batch):
                 if future.done():
@@ -134,74 +158,78 @@ class Store:
                 else:
                     future.set_result(outcome[i])
 
-    async def create(self, new_match: NewMatch) -> None:
-        """Keep a new match."""
-        await self._write(lambda connection: _create(connection, new_match))
+    async def create(self, match: NewMatch) -> None:
+        """Store a new match."""
+        await self._write(lambda connection: _create(connection, match))
 
-    async def share(self, match: str) -> None:
-        """Remember that somebody else has used a link."""
-        mark = sa.update(matches).where(matches.c.id == match).values(is_shared=True)
-        await self._write(lambda connection: connection.execute(mark))
+    async def mark_shared(self, match: str) -> None:
+        """Record that somebody other than the creator has used a key."""
+        update = sa.update(matches).where(matches.c.id == match).values(is_shared=True)
+        await self._write(lambda connection: connection.execute(update))
 
     async def delete(self, match: str, *, only_unshared: bool = False) -> bool:
-        """Forget a match; whether it was there to be forgotten."""
-        which = sa.delete(matches).where(matches.c.id == match)
+        """Delete a match; return whether there was one to delete."""
+        delete = sa.delete(matches).where(matches.c.id == match)
         if only_unshared:
-            which = which.where(matches.c.is_shared.is_(False))
-        return await self._write(lambda connection: connection.execute(which).rowcount > 0)
+            delete = delete.where(matches.c.is_shared.is_(False))
+        return await self._write(lambda connection: connection.execute(delete).rowcount > 0)
 
     async def claim(self, match: str, worker: str, now: int, until: int) -> bool:
-        """Let one worker at a time think about a match; whether it is this one."""
-        free = sa.or_(
+        """Reserve a bot's decision for one worker; return False if another worker has it."""
+        is_free = sa.or_(
             matches.c.claimed_by.is_(None),
             matches.c.claimed_by == worker,
             matches.c.claimed_until < now,
         )
-        take = (
+        update = (
             sa.update(matches)
-            .where(matches.c.id == match, free)
+            .where(matches.c.id == match, is_free)
             .values(claimed_by=worker, claimed_until=until)
         )
-        return await self._write(lambda connection: connection.execute(take).rowcount > 0)
+        return await self._write(lambda connection: connection.execute(update).rowcount > 0)
 
-    async def expire(self, finished_before: int, idle_before: int) -> int:
-        """Forget matches that ended, or were last touched, before some time; how many."""
-        old = sa.or_(
+    async def delete_expired(self, finished_before: int, idle_before: int) -> int:
+        """Delete matches that ended, or last changed, before given times; return their number."""
+        is_expired = sa.or_(
             sa.and_(matches.c.is_over, matches.c.changed < finished_before),
             sa.and_(matches.c.is_over.is_(False), matches.c.changed < idle_before),
         )
-        gone = sa.delete(matches).where(old)
-        return await self._write(lambda connection: connection.execute(gone).rowcount)
+        delete = sa.delete(matches).where(is_expired)
+        return await self._write(lambda connection: connection.execute(delete).rowcount)
 
     async def secret(self) -> bytes:
-        """The secret that all links follow from; made when it is first asked for."""
+        """Return the secret that all keys are derived from; create it on first use."""
         return await self._write(_secret)
 
     # --- reading ----------------------------------------------------------------------------------
 
-    async def load(self, match: str) -> Stored | None:
-        """A match with its whole log."""
+    async def load(self, match: str) -> StoredMatch | None:
+        """Return a match with its whole log; None if there is none."""
         return await self._read(lambda connection: _load(connection, match))
 
     async def entries_after(self, match: str, version: int) -> list[AnyEntry] | None:
-        """What has come since a version; None if the match is gone."""
+        """Return the entries after a version; None if the match was deleted."""
         return await self._read(lambda connection: _entries(connection, match, version))
 
     async def bots_due(self) -> list[str]:
-        """The matches in which a bot is to move."""
-        due = sa.select(matches.c.id).where(matches.c.is_bot_due, matches.c.is_over.is_(False))
-        return await self._read(lambda connection: list(connection.scalars(due)))
+        """Return the matches in which a bot is to move."""
+        query = sa.select(matches.c.id).where(matches.c.is_bot_due, matches.c.is_over.is_(False))
+        return await self._read(lambda connection: list(connection.scalars(query)))
 
     async def clocks_due(self, now: int) -> list[str]:
-        """The matches in which somebody has run out of time."""
-        due = sa.select(matches.c.id).where(matches.c.deadline <= now, matches.c.is_over.is_(False))
-        return await self._read(lambda connection: list(connection.scalars(due)))
+        """Return the matches in which a player's time has run out."""
+        query = sa.select(matches.c.id).where(
+            matches.c.deadline <= now, matches.c.is_over.is_(False)
+        )
+        return await self._read(lambda connection: list(connection.scalars(query)))
 
     async def is_available(self) -> bool:
-        """Whether the database answers at once."""
+        """Return whether the database answers, without retrying."""
         loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._reading, self._do, self._reader, _nothing)
+            await loop.run_in_executor(
+                self._read_threads, _in_transaction, self._read_engine, _ping
+            )
         except sa.exc.SQLAlchemyError:
             return False
         return True
@@ -209,65 +237,67 @@ class Store:
     # --- in threads -------------------------------------------------------------------------------
 
     async def _write(self, work: Callable[[sa.Connection], Result]) -> Result:
-        return await self._patiently(self._writing, self._writer, work)
+        return await _with_retries(self._write_threads, self._write_engine, work)
 
     async def _read(self, work: Callable[[sa.Connection], Result]) -> Result:
-        return await self._patiently(self._reading, self._reader, work)
-
-    async def _patiently(
-        self,
-        threads: ThreadPoolExecutor,
-        engine: sa.Engine,
-        work: Callable[[sa.Connection], Result],
-    ) -> Result:
-        """Work in one transaction, again and again while the database is briefly away."""
-        loop = asyncio.get_running_loop()
-        give_up, pause = loop.time() + RETRY_TIMEOUT, FIRST_PAUSE
-        while True:
-            try:
-                return await loop.run_in_executor(threads, self._do, engine, work)
-            except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
-                if loop.time() + pause > give_up:
-                    logger.error("the database is away: %s", type(error).__name__)
-                    raise Unavailable("the database does not answer; try again") from None
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
-
-    @staticmethod
-    def _do(engine: sa.Engine, work: Callable[[sa.Connection], Result]) -> Result:
-        with engine.begin() as connection:
-            return work(connection)
+        return await _with_retries(self._read_threads, self._read_engine, work)
 
 
-# --- inside a transaction -------------------------------------------------------------------------
+async def _with_retries(
+    threads: ThreadPoolExecutor, engine: sa.Engine, work: Callable[[sa.Connection], Result]
+) -> Result:
+    """Run one transaction; retry while the database is briefly unreachable.
+
+    Raises:
+        Unavailable: The database did not answer within `RETRY_TIMEOUT`.
+    """
+    loop = asyncio.get_running_loop()
+    deadline, delay = loop.time() + RETRY_TIMEOUT, FIRST_RETRY_DELAY
+    while True:
+        try:
+            return await loop.run_in_executor(threads, _in_transaction, engine, work)
+        except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+            if loop.time() + delay > deadline:
+                logger.error("the database does not answer: %s", type(error).__name__)
+                raise Unavailable("the database does not answer; try again") from None
+        await asyncio.sleep(delay)
+        delay = min(2 * delay, MAX_RETRY_DELAY)
 
 
-def _create(connection: sa.Connection, new_match: NewMatch) -> None:
+def _in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], Result]) -> Result:
+    with engine.begin() as connection:
+        return work(connection)
+
+
+# --- statements of a transaction ------------------------------------------------------------------
+
+
+def _create(connection: sa.Connection, match: NewMatch) -> None:
     connection.execute(
         sa.insert(matches),
         {
-            "id": new_match.id,
-            "setup": log.encode(new_match.setup),
+            "id": match.id,
+            "setup": log.encode(match.setup),
             "version": 0,
-            "created": new_match.setup.created,
+            "created": match.setup.created,
             "is_shared": False,
-            **_columns(new_match.index),
+            **_index_columns(match.index),
         },
     )
 
 
-_LOCK = (
+_LOCK_MATCHES = (
     sa.select(matches.c.id, matches.c.version)
-    .where(matches.c.id.in_(sa.bindparam("names", expanding=True)))
-    .order_by(matches.c.id)  # all workers lock in the same order
+    .where(matches.c.id.in_(sa.bindparam("ids", expanding=True)))
+    .order_by(matches.c.id)  # the same order in all workers prevents deadlocks
     .with_for_update()
 )
 
-_MOVE_ON = (
+_UPDATE_MATCH = (
     sa.update(matches)
     .where(matches.c.id == sa.bindparam("match"))
     .values(
-        version=sa.bindparam("new"),
+        version=sa.bindparam("new_version"),
         changed=sa.bindparam("changed"),
         is_over=sa.bindparam("is_over"),
         is_bot_due=sa.bindparam("is_bot_due"),
@@ -278,33 +308,34 @@ _MOVE_ON = (
 
 
 def _append_all(appends: list[Append], connection: sa.Connection) -> list[bool]:
-    """Store the entries that fit, each the next one of its match; whether each did."""
-    names = [append.match for append in appends]
-    versions = dict(connection.execute(_LOCK, {"names": names}).all())
-    fits = []
+    """Store each entry whose version is the current one of its match; return which were stored."""
+    ids = [append.match for append in appends]
+    versions = dict(connection.execute(_LOCK_MATCHES, {"ids": ids}).all())
+    is_current = []
     for append in appends:
-        fits.append(versions.get(append.match) == append.version)
-        versions[append.match] = versions.get(append.match, 0) + fits[-1]
-    fitting = list(compress(appends, fits))
-    if fitting:
-        connection.execute(_MOVE_ON, [_moved(append) for append in fitting])
-        connection.execute(sa.insert(entries), [_row(append) for append in fitting])
-    for append in fitting:
-        if append.new_match is not None:
-            _create(connection, append.new_match)
-    return fits
+        is_current.append(versions.get(append.match) == append.version)
+        versions[append.match] = versions.get(append.match, 0) + is_current[-1]
+    current = list(compress(appends, is_current))
+    if current:
+        connection.execute(_UPDATE_MATCH, [_match_columns(append) for append in current])
+        connection.execute(sa.insert(entries), [_entry_columns(append) for append in current])
+    for append in current:
+        if append.rematch is not None:
+            _create(connection, append.rematch)
+    return is_current
 
 
-def _moved(append: Append) -> dict[str, Any]:
-    return {"match": append.match, "new": append.version + 1, **_columns(append.index)}
+def _match_columns(append: Append) -> dict[str, Any]:
+    columns = _index_columns(append.index)
+    return {"match": append.match, "new_version": append.version + 1, **columns}
 
 
-def _row(append: Append) -> dict[str, Any]:
+def _entry_columns(append: Append) -> dict[str, Any]:
     number, entry = append.version + 1, log.encode(append.entry)
     return {"match_id": append.match, "number": number, "entry": entry}
 
 
-def _columns(index: MatchIndex) -> dict[str, Any]:
+def _index_columns(index: MatchIndex) -> dict[str, Any]:
     return {
         "changed": index.changed,
         "is_over": index.is_over,
@@ -314,16 +345,17 @@ def _columns(index: MatchIndex) -> dict[str, Any]:
 
 
 def _secret(connection: sa.Connection) -> bytes:
-    if connection.dialect.name == "postgresql":
-        connection.execute(sa.text("LOCK TABLE memory IN EXCLUSIVE MODE"))
-    value = connection.scalar(sa.select(memory.c.value).where(memory.c.name == "secret"))
+    if connection.dialect.name == "postgresql":  # SQLite's transaction has locked the file
+        connection.execute(sa.text("LOCK TABLE server_state IN EXCLUSIVE MODE"))
+    query = sa.select(server_state.c.value).where(server_state.c.name == "secret")
+    value = connection.scalar(query)
     if value is None:
         value = new_secret()
-        connection.execute(sa.insert(memory), {"name": "secret", "value": value})
+        connection.execute(sa.insert(server_state), {"name": "secret", "value": value})
     return bytes.fromhex(value)
 
 
-def _load(connection: sa.Connection, match: str) -> Stored | None:
+def _load(connection: sa.Connection, match: str) -> StoredMatch | None:
     row = connection.execute(
         sa.select(matches.c.setup, matches.c.is_shared, matches.c.changed).where(
             matches.c.id == match
@@ -331,17 +363,17 @@ def _load(connection: sa.Connection, match: str) -> Stored | None:
     ).first()
     if row is None:
         return None
-    found = _entries(connection, match, 0)
-    return Stored(log.decode_setup(row.setup), found or [], row.is_shared, row.changed)
+    log_entries = _entries(connection, match, 0)
+    return StoredMatch(log.decode_setup(row.setup), log_entries or [], row.is_shared, row.changed)
 
 
 def _entries(connection: sa.Connection, match: str, version: int) -> list[AnyEntry] | None:
-    later = (
+    query = (
         sa.select(entries.c.entry)
         .where(entries.c.match_id == match, entries.c.number > version)
         .order_by(entries.c.number)
     )
-    found = [log.decode_entry(entry) for entry in connection.scalars(later)]
+    found = [log.decode_entry(entry) for entry in connection.scalars(query)]
     if (
         not found
         and connection.scalar(sa.select(matches.c.id).where(matches.c.id == match)) is None
@@ -350,11 +382,11 @@ def _entries(connection: sa.Connection, match: str, version: int) -> list[AnyEnt
     return found
 
 
-def _nothing(connection: sa.Connection) -> None:
+def _ping(connection: sa.Connection) -> None:
     connection.execute(sa.select(1))
 
 
 def _cause(error: sa.exc.SQLAlchemyError) -> str:
-    """What the database said, in one line and without its address or a statement."""
+    """Return the database's message in one line, without its address or the statement."""
     cause = getattr(error, "orig", None) or error
     return str(cause).partition("\n")[0]

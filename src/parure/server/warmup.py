@@ -1,8 +1,8 @@
-"""Compiling ahead, on the first start: the rules before anybody comes, the bots meanwhile.
+"""Ahead-of-time compilation on the first start: rules before the server listens, bots after it.
 
-Two processes compile side by side, so that the server stays quick; a mark beside the machine code
-says what is done. Whoever plays against a bot that is not ready yet is told so, and waits for it.
-`python -m parure.server.warmup 0` is the first of these processes.
+One background process per family of games compiles what the kernel cache lacks, so that the server
+stays responsive. A marker file in the cache says what is compiled. Until a bot is compiled, its
+match shows it as not ready and waits. `python -m parure.server.warmup duel` is such a process.
 """
 
 from __future__ import annotations
@@ -20,122 +20,115 @@ from typing import NamedTuple, Self
 from parure.bots import bot
 from parure.games.api import new
 from parure.games.engine.jit import JIT, kernel_cache_directory
-from parure.games.registry import GAMES
+from parure.games.registry import FAMILIES, GAMES, family_of
 from parure.table.preview import preview_decisions
 
-RULES, LOOK_AHEAD, SEARCH = "random", "greedy", "mcts:1"  # a bot that needs each
-QUICK = ("greedy", "level:1", "level:2")  # they search in no game
-BOT_COMPILE_NICENESS = 10  # how much a process that compiles bots steps back behind the others
-COMPILE_TIMEOUT = 300.0  # seconds; then a bot is compiled where it is to think
+RULES, EVALUATION, SEARCH = "random", "greedy", "mcts:1"  # for each part, a bot that runs it
+WITHOUT_SEARCH = ("greedy", "level:1", "level:2")
+BOT_COMPILE_NICENESS = 10  # of a process that compiles bots while players wait for the server
+COMPILE_TIMEOUT = 300.0  # seconds until a bot is compiled in the worker that needs it
+POLL_INTERVAL = 0.3  # seconds
 
 
 class KernelGroup(NamedTuple):
-    """Something to compile: a bot that needs it, in a game."""
+    """Kernels that are compiled together: those that a bot runs in a family of games."""
 
-    game: str
+    family: str
     bot: str
 
 
-LANES = (  # one for each process: first what is needed first
-    (KernelGroup("duel", RULES), KernelGroup("duel", SEARCH)),
-    (
-        KernelGroup("splendor", RULES),
-        KernelGroup("duel", LOOK_AHEAD),
-        KernelGroup("splendor", LOOK_AHEAD),
-        KernelGroup("splendor", SEARCH),
-    ),
+GROUPS = tuple(
+    KernelGroup(family.name, part) for part in (RULES, EVALUATION, SEARCH) for family in FAMILIES
 )
-PARTS = tuple(part for lane in LANES for part in lane)
-_known: set[KernelGroup] = set()
+_compiled: set[KernelGroup] = set()
 
 
 def kernel_group(spec: str, game: str) -> KernelGroup:
-    """What a bot needs in a game.
+    """Return the kernels that a bot needs in a game.
 
     >>> kernel_group("level:1", "duel+counterfeiters"), kernel_group("mcts:1s", "splendor").bot
-    (KernelGroup(game='duel', bot='greedy'), 'mcts:1')
+    (KernelGroup(family='duel', bot='greedy'), 'mcts:1')
     """
-    kind = RULES if spec == "random" else LOOK_AHEAD if spec in QUICK else SEARCH
-    return KernelGroup(game.partition("+")[0], kind)
+    part = RULES if spec == "random" else EVALUATION if spec in WITHOUT_SEARCH else SEARCH
+    return KernelGroup(family_of(game).name, part)
 
 
 def is_compiled(spec: str, game: str) -> bool:
-    """Whether a bot can think at once."""
-    return _is_done(kernel_group(spec, game))
+    """Return whether a bot can decide without compiling first."""
+    return _is_compiled(kernel_group(spec, game))
 
 
 async def wait_until_compiled(spec: str, game: str) -> None:
-    """Wait until a bot can think at once; what is not compiled in time is compiled as it thinks."""
-    give_up = monotonic() + COMPILE_TIMEOUT
-    while not is_compiled(spec, game) and monotonic() < give_up:
-        await asyncio.sleep(0.3)
-    _known.add(kernel_group(spec, game))
+    """Wait until a bot is compiled; after `COMPILE_TIMEOUT` it compiles when it decides."""
+    deadline = monotonic() + COMPILE_TIMEOUT
+    while not is_compiled(spec, game) and monotonic() < deadline:
+        await asyncio.sleep(POLL_INTERVAL)
+    _compiled.add(kernel_group(spec, game))
 
 
 def compile_all() -> None:
-    """Compile or load everything here and now."""
-    for part in PARTS:
-        _prepare(part)
+    """Compile, or load from the cache, everything in this process."""
+    for group in GROUPS:
+        _compile(group)
 
 
 def load_compiled() -> None:
-    """Load the rules, and the bots that have been compiled."""
-    for part in PARTS:
-        if part.bot == RULES or _is_done(part):
-            _prepare(part)
+    """Load the rules, and the bots that are compiled."""
+    for group in GROUPS:
+        if group.bot == RULES or _is_compiled(group):
+            _compile(group)
 
 
-def _prepare(part: KernelGroup) -> None:
-    """Use what is to be ready, in all games that share it."""
+def _compile(group: KernelGroup) -> None:
+    """Compile, or load from the cache, by letting the bot decide in each game of the family."""
     for game in GAMES:
-        if game.partition("+")[0] == part.game:
+        if family_of(game).name == group.family:
             view = new(game, seed=0).view(0)
             preview_decisions(view)
-            player = bot(part.bot)
+            player = bot(group.bot)
             player.decide(view, Random(0))
             player.close()
-    _known.add(part)
-    if mark := _mark(part):
+    _compiled.add(group)
+    if marker := _marker(group):
         with suppress(OSError):
-            mark.touch()
+            marker.touch()
 
 
-def _is_done(part: KernelGroup) -> bool:
-    if part in _known:
-        return True
-    mark = _mark(part)
-    if mark is None or mark.exists():
-        _known.add(part)
-    return part in _known
+def _is_compiled(group: KernelGroup) -> bool:
+    if group not in _compiled:
+        marker = _marker(group)
+        if marker is None or marker.exists():
+            _compiled.add(group)
+    return group in _compiled
 
 
-def _mark(part: KernelGroup) -> Path | None:
-    """The file that says that a part is compiled; None where nothing is kept."""
+def _marker(group: KernelGroup) -> Path | None:
+    """Return the file that marks a group as compiled; None without a kernel cache."""
     folder = kernel_cache_directory() if JIT else None
-    return folder and folder / f"{part.game}-{part.bot.replace(':', '-')}.prepared"
+    return folder and folder / f"{group.family}-{group.bot.replace(':', '-')}.compiled"
 
 
 class WarmupProcesses:
-    """The processes that compile what is missing; they end with the server."""
+    """The background processes that compile what is missing. They end with the server."""
 
     def __init__(self) -> None:
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Self:
-        for number, lane in enumerate(LANES):
-            if not all(map(_is_done, lane)):
-                command = [sys.executable, "-m", "parure.server.warmup", str(number)]
-                quiet = subprocess.DEVNULL
-                self._processes.append(subprocess.Popen(command, stdout=quiet, stderr=quiet))
+        for family in FAMILIES:
+            if not all(_is_compiled(group) for group in GROUPS if group.family == family.name):
+                command = [sys.executable, "-m", "parure.server.warmup", family.name]
+                null = subprocess.DEVNULL
+                self._processes.append(subprocess.Popen(command, stdout=null, stderr=null))
         return self
 
     @property
     def has_rules(self) -> bool:
-        """Whether tables can be shown."""
-        return all(_is_done(part) for part in PARTS if part.bot == RULES)
+        """Whether the rules of all games are compiled."""
+        return all(_is_compiled(group) for group in GROUPS if group.bot == RULES)
 
     def wait_for_rules(self) -> None:
-        """Wait until tables can be shown; what fails there will be done here."""
+        """Wait until the rules are compiled, or no process is left that would compile them."""
         while not self.has_rules and any(process.poll() is None for process in self._processes):
             sleep(0.1)
 
@@ -145,14 +138,16 @@ class WarmupProcesses:
             process.wait()
 
 
-def _follow(lane: tuple[KernelGroup, ...]) -> None:
-    """Compile one thing after another; bots politely."""
-    for part in lane:
-        if part.bot != RULES and hasattr(os, "nice"):
+def _compile_family(family: str) -> None:
+    """Compile the kernels of a family of games; those of the bots at low priority."""
+    for group in GROUPS:
+        if group.family != family:
+            continue
+        if group.bot != RULES and hasattr(os, "nice"):
             os.nice(max(0, BOT_COMPILE_NICENESS - os.nice(0)))
-        if not _is_done(part):
-            _prepare(part)
+        if not _is_compiled(group):
+            _compile(group)
 
 
 if __name__ == "__main__":
-    _follow(LANES[int(sys.argv[1])])
+    _compile_family(sys.argv[1])

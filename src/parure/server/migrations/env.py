@@ -1,4 +1,4 @@
-"""Run by Alembic: bring the database of a connection up to date."""
+"""Alembic's entry point: run migrations on the connection that `schema.migrate` passes in."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from parure.server.schema import metadata
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
-    render_as_batch=True,  # SQLite changes a table by making it anew
+    render_as_batch=True,  # SQLite alters a table by copying it
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -1,4 +1,4 @@
-"""Matches, their entries, and what the server remembers of itself."""
+"""Create the tables of matches, their log entries, and the server's own state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the first tables."""
+    """Create the tables."""
     op.create_table(
         "matches",
         sa.Column("id", sa.String(32), nullable=False),
@@ -50,7 +50,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop everything."""
+    """Drop the tables."""
     op.drop_table("memory")
     op.drop_table("entries")
     op.drop_table("matches")
