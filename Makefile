@@ -3,11 +3,12 @@ BIN := .venv/bin
 READY := .venv/ready
 PLAYABLE := .venv/playable
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play page test test-fast test-browser test-long lint servers chromium bench clean
+.PHONY: help play page test test-fast test-browser test-long lint docs docs-serve servers chromium bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -44,12 +45,19 @@ servers:  ## Install PostgreSQL and Redis for the tests, if missing
 chromium:  ## Install Chromium for the tests, if missing
 	@sh tests/install-packages.sh chromium
 
-lint: $(READY)  ## Check style and types
+lint: $(READY)  ## Check style and types, and build the documentation strictly
 	@echo "== style and types"
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --quiet --check
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/python web/build_page.py --check
+	@$(MKDOCS) build --quiet --strict
+
+docs: $(READY)  ## Build the documentation into build/site; warnings are errors
+	@$(MKDOCS) build --quiet --strict
+
+docs-serve: $(READY)  ## Serve the documentation while you write it
+	@$(MKDOCS) serve
 
 bench: $(READY)  ## Measure the speed of rules, search and environments
 	@$(BIN)/parure bench

@@ -15,7 +15,7 @@ from parure.games.splendor import view_schema as splendor
 from parure.games.view_schema import CardFacts
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "reference" / "bot-protocol.md").read_text("utf-8")
 STRUCTS = [
     protocol.Hello,
     protocol.Game,
@@ -39,7 +39,8 @@ STRUCTS = [
 
 def test_the_page_has_the_example_as_it_is() -> None:
     example = (ROOT / "examples" / "external_bot.py").read_text("utf-8")
-    assert f"```python\n{example}```" in PAGE
+    guide = (ROOT / "docs" / "how-to" / "external-bot.md").read_text("utf-8")
+    assert f"```python\n{example}```" in guide
     assert len(example.splitlines()) <= 32
 
 

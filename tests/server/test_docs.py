@@ -1,4 +1,4 @@
-"""The examples of the contract are what the server sends and takes."""
+"""The pages about the server describe every message, field and code."""
 
 from __future__ import annotations
 
@@ -6,45 +6,76 @@ import re
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import pytest
+from generated import on_page_markdown
 from msgspec import Struct
 
+import parure.server
 from parure.server.connection import CloseCode
 from parure.server.http_models import CreateMatch, MatchCreated
-from parure.server.messages import AnyIncoming, AnyOutgoing, Snapshot
+from parure.server.messages import AnyIncoming, AnyOutgoing
+from parure.server.routes import router
 
-TEXT = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
-EXAMPLES = re.findall(r"```json\n(.*?)```", TEXT, re.S)
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+HTTP = on_page_markdown((REFERENCE / "http.md").read_text("utf-8"))
+SOCKET = on_page_markdown((REFERENCE / "websocket.md").read_text("utf-8"))
+SOURCES = "".join(path.read_text("utf-8") for path in Path(parure.server.__path__[0]).glob("*.py"))
+
+
+def section(text: str, title: str) -> str:
+    """Return the text below a heading of the third level."""
+    found = re.search(rf"^### {re.escape(title)}$(.*?)(?=^##|\Z)", text, re.M | re.S)
+    assert found, title
+    return found[1]
+
+
+def fields(text: str) -> set[str]:
+    return set(re.findall(r"^\| `(\w+)` \|", text, re.M))
 
 
 def test_the_examples_have_the_shape_they_show() -> None:
-    asked, created, *snapshots = EXAMPLES
-    CreateMatch.model_validate_json(asked)
-    MatchCreated.model_validate_json(created)
-    strict = [msgspec.json.decode(text, type=Snapshot) for text in snapshots]
-    assert [found.table.game for found in strict] == ["duel", "duel+counterfeiters", "splendor"]
-    for found, text in zip(strict, snapshots, strict=True):
-        assert msgspec.json.decode(msgspec.json.encode(found)) == msgspec.json.decode(text)
+    request, answer = re.findall(r"```json\n(.*?)```", HTTP, re.S)
+    CreateMatch.model_validate_json(request)
+    MatchCreated.model_validate_json(answer)
 
 
-def rows(kind: type[Struct]) -> list[str]:
-    """What the tables say of the fields of a message."""
-    return re.findall(rf"^\| `{kind.__struct_config__.tag}` \| (.*?) \|", TEXT, re.M)
+def test_every_route_is_described() -> None:
+    described = set(re.findall(r"^\| `([A-Z]+ /api/\S+)` \|", HTTP, re.M))
+    assert len(described) == len(router.routes)
 
 
 @pytest.mark.parametrize("kind", get_args(AnyIncoming))
 def test_every_message_of_a_client_is_described(kind: type[Struct]) -> None:
-    told = re.findall(r"`(\w+)`", rows(kind)[0])
-    assert set(told) == set(kind.__struct_fields__)
+    part = SOCKET.partition("## Messages from the client")[2]
+    assert fields(section(part, str(kind.__struct_config__.tag))) == set(kind.__struct_fields__)
 
 
 @pytest.mark.parametrize("kind", get_args(AnyOutgoing))
 def test_every_message_of_the_server_is_described(kind: type[Struct]) -> None:
-    told = re.findall(r"`(\w+)`", rows(kind)[-1])
-    assert set(told) == set(kind.__struct_fields__)
+    part = SOCKET.partition("## Messages from the server")[2]
+    assert fields(section(part, str(kind.__struct_config__.tag))) == set(kind.__struct_fields__)
+
+
+def test_every_type_that_is_named_is_described() -> None:
+    for page in (HTTP, SOCKET):
+        for name in set(re.findall(r"\[(\w+)\]\(#\w+\)", page)):
+            section(page, name)
 
 
 def test_every_close_code_is_described() -> None:
     for code in CloseCode:
-        assert str(int(code)) in TEXT
+        assert f"| {int(code)} |" in section(SOCKET, "Close codes")
+
+
+def test_every_code_of_a_refusal_is_described() -> None:
+    used = set(re.findall(r'Refusal\(\s*"(\w+)"', SOURCES))
+    assert len(used) > 10
+    assert used <= fields(section(SOCKET, "Codes of refused commands"))
+
+
+def test_every_code_of_an_http_error_is_described() -> None:
+    used = set(re.findall(r'ApiError\(\s*\d+,\s*"(\w+)"', SOURCES))
+    table = HTTP.partition("## Errors")[2].partition("## Security")[0]
+    assert used
+    for code in used:
+        assert f"`{code}`" in table

@@ -1,0 +1,39 @@
+"""The row of a state as a table, generated from the layout of its game."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import tokenize
+from importlib import import_module
+
+from markdown_tables import table
+
+
+def row_table(game: str, part: str = "row") -> str:
+    """Return the fields of the row of a game, or of the `seat` part of it.
+
+    A field is assigned in the layout by calling `_row` or `_seat`, whose argument is its size.
+    """
+    layout = import_module(f"parure.games.{game}.layout")
+    source = inspect.getsource(layout)
+    comments = {
+        token.start[0]: token.string.lstrip("# ")
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    rows = []
+    for node in ast.parse(source).body:
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.targets[0], ast.Name)
+            and ast.unparse(node.value.func) == f"_{part}"
+        ):
+            name = node.targets[0].id
+            arguments = node.value.args
+            size = eval(ast.unparse(arguments[0]), vars(layout)) if arguments else 1
+            meaning = comments.get(node.end_lineno or 0, "")
+            rows.append((getattr(layout, name), size, f"`{name}`", meaning))
+    return table(["word", "words", "field", "meaning"], rows)
