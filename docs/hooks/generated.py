@@ -35,18 +35,12 @@ GENERATORS: dict[str, Callable[..., str]] = {
     "row": row_table,
     "server-messages": server_messages,
 }
-ROLE = re.compile(r":(?:class|exc|func|meth|mod):(?=<code>)")
 REQUEST = re.compile(r"^<!-- generated: (.+?) -->$", re.M)
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
     """Replace each request on a page with what its generator returns."""
     return REQUEST.sub(_generate, markdown)
-
-
-def on_page_content(html: str, **_: object) -> str:
-    """Remove the Sphinx roles that some docstrings have before a name."""
-    return ROLE.sub("", html)
 
 
 def _generate(request: re.Match[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import io
-import re
 import textwrap
 import tokenize
 from collections.abc import Iterable, Iterator
@@ -146,8 +145,10 @@ def _shown(hint: Any) -> str:
     """Return a type as it reads in JSON, with a link where it is an object of its own."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        limits = ", ".join(filter(None, map(_limits, hint.__metadata__)))
-        return _shown(arguments[0]) + (f" ({limits})" if limits else "")
+        unit = "items" if get_origin(arguments[0]) is list else "characters"
+        limits = ", ".join(filter(None, (_limits(part, unit) for part in hint.__metadata__)))
+        kind, of, item = _shown(arguments[0]).partition(" of ")
+        return f"{kind} ({limits}){of}{item}" if limits else f"{kind}{of}{item}"
     if origin in (Union, UnionType):
         return " or ".join(_shown(part) for part in arguments)
     if origin is Literal:
@@ -163,16 +164,15 @@ def _shown(hint: Any) -> str:
     return names.get(hint, "any" if hint is Any else str(hint))
 
 
-def _limits(constraint: Any) -> str:
+def _limits(constraint: Any, unit: str) -> str:
     """Return what a constraint of pydantic or msgspec allows, in words."""
     names = {
-        "ge": "at least {}",
-        "le": "at most {}",
-        "min_length": "at least {} long",
-        "max_length": "at most {} long",
+        "ge": "at least {:,}",
+        "le": "at most {:,}",
+        "min_length": f"at least {{}} {unit}",
+        "max_length": f"at most {{}} {unit}",
     }
     values = ((text, getattr(constraint, name, None)) for name, text in names.items())
     found = [text.format(value) for text, value in values if value is not None]
-    for nested in getattr(constraint, "metadata", ()):
-        found += filter(None, [_limits(nested)])
-    return re.sub(r"at least 1 long, ", "", ", ".join(found))
+    nested = (_limits(part, unit) for part in getattr(constraint, "metadata", ()))
+    return ", ".join([*found, *filter(None, nested)])
