@@ -1,4 +1,4 @@
-"""A bot for Parure in plain Python: it buys what brings most points, or else plays at random."""
+"""A bot program in plain Python: buy the card with the most points, or else play at random."""
 
 import json
 import random
@@ -7,14 +7,14 @@ from typing import Any
 
 
 def decide(view: dict[str, Any], legal: list[str]) -> str:
-    """One of the legal decisions."""
+    """Return one of the legal decisions."""
 
-    def worth(decision: str) -> float:
+    def score(decision: str) -> float:
         verb, _, name = decision.partition(" ")
         points = view["cards"].get(name, {}).get("points", 0)
         return random.random() + (1 + points if verb == "buy" else 0)
 
-    return max(legal, key=worth)
+    return max(legal, key=score)
 
 
 for line in sys.stdin:

@@ -1,6 +1,6 @@
-"""MaskablePPO learns to beat the random bot: `python examples/maskable_ppo.py [steps] [curve.svg]`.
+"""Train MaskablePPO against the random bot: `python examples/maskable_ppo.py [steps] [curve.svg]`.
 
-Wants `pip install parure[examples]`. The environment is used as it is: the masks come from its
+Requires `pip install parure[examples]`. The environment needs no wrapper: MaskablePPO calls its
 `action_masks()`.
 """
 
@@ -23,25 +23,25 @@ GAME = "parure/splendor-v0"
 
 
 def environment() -> gymnasium.Env[Any, Any]:
-    """One seat of Splendor for two, observed as numbers from 0 to 1."""
+    """Return Splendor for two with observations from 0 to 1."""
     env: gymnasium.Env[Any, Any] = Monitor(
         gymnasium.make(GAME, opponent="random", observation="floats")
     )
     return env
 
 
-def won(model: MaskablePPO, games: int, seed: int) -> float:
-    """The share of games that a model wins against the random bot, a draw counted half."""
+def win_rate(model: MaskablePPO, games: int, seed: int) -> float:
+    """Return the share of games won against the random bot; a draw counts half."""
     env = environment()
     score = 0.0
     for number in range(games):
         observation, info = env.reset(seed=seed + number)
-        is_over = is_cut = False
-        while not (is_over or is_cut):
+        terminated = truncated = False
+        while not (terminated or truncated):
             action, _ = model.predict(
                 observation, action_masks=info["action_mask"], deterministic=False
             )
-            observation, reward, is_over, is_cut, info = env.step(int(action))
+            observation, reward, terminated, truncated, info = env.step(int(action))
         score += (float(reward) + 1) / 2
     return score / games
 
@@ -49,7 +49,7 @@ def won(model: MaskablePPO, games: int, seed: int) -> float:
 def main(
     steps: int = 300_000, curve: str | None = None, rounds: int = 10, games: int = 200
 ) -> list[float]:
-    """Train, and play the random bot after each round; gives the shares of games won."""
+    """Train, and return the share of games won before and after each round."""
     torch.set_num_threads(1)
     model = MaskablePPO(
         "MlpPolicy",
@@ -62,11 +62,11 @@ def main(
         seed=1,
         policy_kwargs={"net_arch": [128, 128]},
     )
-    shares = [won(model, games, seed=10_000)]
+    shares = [win_rate(model, games, seed=10_000)]
     print(f"{0:>9,} steps: {shares[-1]:.0%} won")
     for _ in range(rounds):
         model.learn(steps // rounds, reset_num_timesteps=False)
-        shares.append(won(model, games, seed=10_000))
+        shares.append(win_rate(model, games, seed=10_000))
         print(f"{model.num_timesteps:>9,} steps: {shares[-1]:.0%} won")
     if curve is not None:
         draw(np.linspace(0, model.num_timesteps, rounds + 1), shares, Path(curve))
@@ -74,7 +74,7 @@ def main(
 
 
 def draw(steps: np.ndarray, shares: list[float], path: Path) -> None:
-    """The learning curve as a picture."""
+    """Save a picture of the learning curve."""
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 3.5))

@@ -1,7 +1,7 @@
-"""OpenSpiel's MCTS plays Duel: `python examples/openspiel_mcts.py [simulations]`.
+"""Play Duel with OpenSpiel's MCTS: `python examples/openspiel_mcts.py [simulations]`.
 
-It sees the whole state, hidden cards included, as that bot does in every game; `ISMCTSBot` asks
-the state to resample what its player cannot know instead.
+This bot sees the whole state, hidden cards included, as it does in every game of OpenSpiel.
+`ISMCTSBot` resamples what its player cannot know instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import parure.envs.openspiel  # noqa: F401 — registers the games
 
 
 def main(simulations: int = 10, most_decisions: int = 10_000) -> list[float]:
-    """A game of MCTS against random decisions; gives what it brought each seat."""
+    """Play MCTS against random decisions, and return the result of each seat."""
     rng = np.random.RandomState(1)
     game = pyspiel.load_game("parure_duel")
     evaluator = mcts.RandomRolloutEvaluator(1, rng)

@@ -1,4 +1,4 @@
-"""All seats play at random through PettingZoo: `python examples/random_agents.py [games]`."""
+"""Play at random at all seats through PettingZoo: `python examples/random_agents.py [games]`."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import parure.envs  # noqa: F401 — registers the environments
 
 
 def main(games: int = 10) -> dict[str, float]:
-    """Play some games of Splendor for three; gives what each agent won in all."""
+    """Play games of Splendor for three, and return the total reward of each agent."""
     env = pettingzoo.make("aec", "parure/splendor-v0", players=3)
     env.reset(seed=1)
-    won = dict.fromkeys(env.possible_agents, 0.0)
+    totals = dict.fromkeys(env.possible_agents, 0.0)
     for _ in range(games):
         env.reset()
         for agent in env.agent_iter():
-            observation, reward, is_over, is_cut, _ = env.last()
-            if is_over or is_cut:
-                won[agent] += reward
+            observation, reward, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                totals[agent] += reward
                 env.step(None)
             else:
                 env.step(env.action_space(agent).sample(observation["action_mask"]))
     print(env.unwrapped)
-    print({agent: round(sum_of, 1) for agent, sum_of in won.items()})
-    return won
+    print({agent: round(total, 1) for agent, total in totals.items()})
+    return totals
 
 
 if __name__ == "__main__":

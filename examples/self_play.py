@@ -1,7 +1,7 @@
-"""Self-play as AlphaZero wants it: `python examples/self_play.py [decisions]`.
+"""Collect observations by self-play: `python examples/self_play.py [decisions]`.
 
-Rows and decisions in, rows, masks and rewards out, in arrays that are never replaced. The "network"
-here is a playout: some legal decisions are tried in copies of the game that go their own ways.
+Decisions are chosen by random playouts in copies of the games, where a real trainer would use a
+search with a network. Copies hold the hidden cards too, so these playouts see them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from parure.envs import Games
 
 
 def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: int) -> int:
-    """The legal decision whose random playouts went best for the seat to move."""
+    """Return the legal decision whose playouts went best for the seat to move."""
     legal = np.flatnonzero(games.masks[game])
     tried = rng.choice(legal, min(len(legal), 8), replace=False)
     copies = games.select(np.full(len(tried) * playouts, game))
-    copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # each its own chance
+    copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # chance differs in each copy
     seat = games.seats[game]
     copies.settings[0] = 0  # a copy that is over stays over
     copies.step(np.repeat(tried, playouts))
@@ -30,16 +30,16 @@ def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: i
 
 
 def main(decisions: int = 30, number: int = 4, playouts: int = 16) -> np.ndarray:
-    """Play some decisions of some games; gives the observations that a network would learn from."""
+    """Play in several games, and return the observations that a network would learn from."""
     rng = np.random.default_rng(1)
     games = Games("duel", number, seed=1)
-    seen = []
+    observations = []
     for _ in range(decisions):
-        seen.append(games.observations.copy())
+        observations.append(games.observations.copy())
         games.step([best_decision(games, game, rng, playouts) for game in range(number)])
     points = games.observation_layout.split(games.observations)["own_points"].ravel()
-    print(f"{len(seen)} decisions in {number} games; points of those to move: {points}")
-    return np.concatenate(seen)
+    print(f"{len(observations)} decisions in {number} games; points of the seats to move: {points}")
+    return np.concatenate(observations)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ def test_random_agents(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_vector_loop(capsys: pytest.CaptureFixture[str]) -> None:
     assert -1 <= example("vector_loop")(120, 16) <= 1
-    assert "steps a second" in capsys.readouterr().out
+    assert "steps per second" in capsys.readouterr().out
 
 
 def test_self_play(capsys: pytest.CaptureFixture[str]) -> None:
