@@ -1,4 +1,4 @@
-"""A server on this machine for the tests, and guests who come to it over real sockets."""
+"""A server on this machine for the tests, and clients that use it over HTTP and real sockets."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from parure.server.app import create_app
+from parure.server.clock import WallClock
 from parure.server.messages import (
     AnyOutgoing,
     Done,
     Failure,
     NextMatch,
+    Pong,
     Refused,
     Snapshot,
     Update,
@@ -38,14 +40,32 @@ from parure.server.serve import UVICORN_OPTIONS
 from parure.server.settings import Settings
 
 HOST = "127.0.0.1"
-TIMEOUT = 20.0  # seconds for anything to happen
+TIMEOUT = 60.0  # seconds for any single response; a slow machine must not fail a test
 
 _decode = msgspec.json.Decoder(AnyOutgoing).decode
-_numbers = count(1)
+_command_numbers = count(1)
+
+
+class FakeClock:
+    """A clock that only moves when a test says so."""
+
+    def __init__(self, now: int = 1_000_000_000_000) -> None:
+        self._now = now
+
+    def now(self) -> int:
+        """Return the time in milliseconds."""
+        return self._now
+
+    def advance(self, registry: MatchRegistry, seconds: float) -> None:
+        """Move the clock forward, and let all matches check their deadlines."""
+        self._now += round(1000 * seconds)
+        for session in registry.sessions.values():
+            loop = session._runner.get_loop()
+            loop.call_soon_threadsafe(session.scheduler.update)
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return a port that nobody listens on."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
@@ -54,44 +74,44 @@ def free_port() -> int:
 
 def wait_for_health(port: int) -> None:
     """Wait until a server answers."""
-    give_up = time.monotonic() + 120
-    while time.monotonic() < give_up:
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
         with contextlib.suppress(httpx.HTTPError):
             if httpx.get(f"http://{HOST}:{port}/api/health").status_code == 200:
                 return
         time.sleep(0.05)
-    raise TimeoutError("the server did not come up")
+    raise TimeoutError("the server did not start")
 
 
 class ApiClient:
-    """An address at which matches can be made and joined."""
+    """An HTTP client that creates matches and connects to them."""
 
     def __init__(self, port: int) -> None:
         self.port = port
         self.http = httpx.Client(base_url=f"http://{HOST}:{port}", timeout=TIMEOUT)
 
-    def create(self, *players: str, **further: Any) -> dict[str, Any]:
-        """A new match between persons (`Ann`) and bots (`bot:random`)."""
+    def create(self, *players: str, **fields: Any) -> dict[str, Any]:
+        """Create a match between persons (`Ann`) and bots (`bot:random`)."""
         people = [{"bot": who[4:]} if who.startswith("bot:") else {"name": who} for who in players]
-        body = {"players": people, "begins": 0, **further}
-        answer = self.http.post("/api/matches", json=body)
-        assert answer.status_code == 201, answer.text
-        created: dict[str, Any] = answer.json()
+        body = {"players": people, "begins": 0, **fields}
+        response = self.http.post("/api/matches", json=body)
+        assert response.status_code == 201, response.text
+        created: dict[str, Any] = response.json()
         return created
 
     def connect(self, match: dict[str, Any], seat: int | None = 0, **hello: Any) -> SocketClient:
-        """Somebody with the link of a seat, or (None) of a watcher."""
+        """Connect with the key of a seat, or (None) of watchers."""
         key = match["watch"]["key"] if seat is None else match["seats"][seat]["key"]
         return SocketClient(self.port, match["match"], key, **hello)
 
 
 class SocketClient:
-    """A client that remembers the last snapshot, and the log as the contract says to keep it."""
+    """A WebSocket client that keeps the last snapshot, and the log as the protocol prescribes."""
 
     def __init__(self, port: int, match: str, key: str, **hello: Any) -> None:
         url = f"ws://{HOST}:{port}/api/matches/{match}/socket"
-        self._open = contextlib.ExitStack()
-        self.link: ClientConnection = self._open.enter_context(
+        self._stack = contextlib.ExitStack()
+        self.socket: ClientConnection = self._stack.enter_context(
             connect(url, compression=None, max_size=None)
         )
         self.log: list[Any] = []
@@ -105,24 +125,24 @@ class SocketClient:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.leave()
+        self.close()
 
-    def leave(self) -> None:
-        """Hang up."""
-        self._open.close()
+    def close(self) -> None:
+        """Close the socket."""
+        self._stack.close()
 
     @property
     def now(self) -> Snapshot:
-        """How things stand, as far as this client was told."""
+        """The last snapshot."""
         return self._now
 
     def send(self, **message: Any) -> None:
         """Send a message."""
-        self.link.send(msgspec.json.encode(message).decode())
+        self.socket.send(msgspec.json.encode(message).decode())
 
     def receive(self, timeout: float = TIMEOUT) -> AnyOutgoing:
-        """The next message."""
-        message = _decode(self.link.recv(timeout))
+        """Return the next message."""
+        message = _decode(self.socket.recv(timeout))
         self.received.append(message)
         if isinstance(message, Welcome | Update | Refused):
             self._now = message.snapshot
@@ -130,8 +150,16 @@ class SocketClient:
         assert isinstance(message, AnyOutgoing)
         return message
 
+    def receive_all(self) -> list[AnyOutgoing]:
+        """Return all messages that the server has already queued: those before a pong."""
+        self.send(type="ping")
+        messages: list[AnyOutgoing] = []
+        while not isinstance(message := self.receive(), Pong):
+            messages.append(message)
+        return messages
+
     def answer(self, id: str) -> Done | Refused:
-        """The answer to a command."""
+        """Wait for the answer to a command."""
         while True:
             message = self.receive()
             if isinstance(message, Done | Refused) and message.id == id:
@@ -139,67 +167,71 @@ class SocketClient:
 
     def command(self, type: str, **fields: Any) -> Done | Refused:
         """Send a command and wait for its answer."""
-        id = fields.pop("id", None) or f"c{next(_numbers)}"
+        id = fields.pop("id", None) or f"c{next(_command_numbers)}"
         version = fields.pop("version", self.now.version)
         self.send(type=type, id=id, version=version, **fields)
         return self.answer(id)
 
     def decide(self, *decisions: str, end_turn: bool = False, **fields: Any) -> Done | Refused:
-        """Send decisions."""
+        """Send decisions and wait for the answer."""
         return self.command("decide", decisions=list(decisions), end_turn=end_turn, **fields)
 
-    def any_decision(self, rng: Random) -> str:
-        """One of the choices."""
+    def random_decision(self, rng: Random) -> str:
+        """Return one of the legal decisions."""
         return rng.choice(self.now.choices).decision
 
-    def until_turn(self) -> None:
-        """Wait until it is this client's turn, or the game is over."""
+    def take_decision(self) -> str:
+        """Return a decision that completes the turn and reveals nothing."""
+        return next(c.decision for c in self.now.choices if c.decision.startswith("take"))
+
+    def wait_for_turn(self) -> None:
+        """Wait until it is this seat's turn, or the game is over."""
         while not self.now.turn.is_yours and self.now.table.outcome is None:
             self.receive()
 
-    def until_rematch(self) -> NextMatch:
-        """Wait for the link to the next match."""
-        while (found := self.now.next) is None:
+    def wait_for_end(self) -> None:
+        """Wait until the game is over."""
+        while self.now.table.outcome is None:
             self.receive()
-        return found
+
+    def wait_for_rematch(self) -> NextMatch:
+        """Wait for the key of the next match."""
+        while (next_match := self.now.next) is None:
+            self.receive()
+        return next_match
+
+    def wait_for_version(self, version: int) -> None:
+        """Wait for a version of the match."""
+        while self.now.version < version:
+            self.receive()
 
     def play_turn(self) -> None:
-        """Wait for the own turn, and take it: tokens, and whatever follows."""
-        self.until_turn()
+        """Wait for this seat's turn, and play the first legal decisions until it ends."""
+        self.wait_for_turn()
         turns = self.now.table.turns
         while self.now.turn.is_yours and self.now.table.turns == turns:
             answer = self.decide(self.now.choices[0].decision, end_turn=True)
             assert isinstance(answer, Done), answer
 
-    def until_version(self, version: int) -> None:
-        """Wait until told of a version."""
-        while self.now.version < version:
-            self.receive()
-
-    def quiet(self, seconds: float = 0.3) -> bool:
-        """Whether nothing comes for a while."""
-        try:
-            self.receive(seconds)
-        except TimeoutError:
-            return True
-        return False
-
-    def closed(self) -> tuple[int, str]:
-        """The code with which the server hangs up, and that of the error before."""
-        said = ""
+    def close_reason(self) -> tuple[int, str]:
+        """Wait until the server closes the socket; return the close code and the error's code."""
+        error_code = ""
         try:
             while True:
                 message = self.receive()
-                said = message.code if isinstance(message, Failure) else said
+                error_code = message.code if isinstance(message, Failure) else error_code
         except ConnectionClosed as end:
-            return (end.rcvd.code if end.rcvd else 1006), said
+            return (end.rcvd.code if end.rcvd else 1006), error_code
 
 
 @contextlib.contextmanager
-def running(settings: Settings) -> Iterator[tuple[ApiClient, MatchRegistry]]:
-    """A server in a thread of this process."""
-    app = create_app(settings)
-    server = uvicorn.Server(uvicorn.Config(app, host=HOST, port=settings.port, **UVICORN_OPTIONS))
+def running(
+    settings: Settings, clock: WallClock | None = None
+) -> Iterator[tuple[ApiClient, MatchRegistry]]:
+    """Run a server in a thread of this process."""
+    app = create_app(settings, clock)
+    config = uvicorn.Config(app, host=HOST, port=settings.port, **UVICORN_OPTIONS)
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     wait_for_health(settings.port)
@@ -209,18 +241,18 @@ def running(settings: Settings) -> Iterator[tuple[ApiClient, MatchRegistry]]:
     finally:
         api.http.close()
         server.should_exit = True
-        thread.join(20)
+        thread.join(TIMEOUT)
         assert not thread.is_alive()
 
 
 class ServerProcess:
-    """A server in a process of its own, which can be killed and started again."""
+    """A server in a separate process, which can be killed and started again."""
 
-    def __init__(self, database: str, *further: str) -> None:
+    def __init__(self, database: str, *options: str) -> None:
         self.port = free_port()
         self.api = ApiClient(self.port)
         self._arguments = ["serve", "--host", HOST, "--port", str(self.port), "--no-browser"]
-        self._arguments += ["--limits", "0", "--bot-pause", "0", "--database", database, *further]
+        self._arguments += ["--limits", "0", "--bot-pause", "0", "--database", database, *options]
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -235,7 +267,7 @@ class ServerProcess:
         wait_for_health(self.port)
 
     def kill(self) -> None:
-        """End it and its workers at once, as `kill -9` does."""
+        """Kill it and its workers, as `kill -9` does."""
         assert self._process is not None
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -250,9 +282,9 @@ class ServerProcess:
         self.api.http.close()
 
 
-def settings_for(folder: Path, **further: Any) -> Settings:
-    """Settings for a server whose database lies in a folder, without limits and pauses."""
-    given: dict[str, Any] = {
+def settings_for(folder: Path, **fields: Any) -> Settings:
+    """Return settings with a database in a folder, and without rate limits and pauses."""
+    defaults: dict[str, Any] = {
         "host": HOST,
         "port": free_port(),
         "database": str(folder / "matches.sqlite"),
@@ -260,4 +292,4 @@ def settings_for(folder: Path, **further: Any) -> Settings:
         "bot_pause": 0,
         "searches": 2,
     }
-    return Settings(**(given | further))
+    return Settings(**(defaults | fields))

@@ -1,11 +1,11 @@
-"""What the tests of the server share."""
+"""Fixtures of the server's tests."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from tests.server.clients import ApiClient, running, settings_for
+from tests.server.clients import ApiClient, FakeClock, running, settings_for
 
 from parure.server.registry import MatchRegistry
 from parure.server.warmup import compile_all
@@ -17,19 +17,27 @@ def _compiled() -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[ApiClient, MatchRegistry]]:
-    """A server for the tests of one file."""
-    with running(settings_for(tmp_path_factory.mktemp("server"), take_over_after=1)) as both:
-        yield both
+def clock() -> FakeClock:
+    """The clock of `server`."""
+    return FakeClock()
+
+
+@pytest.fixture(scope="module")
+def server(
+    tmp_path_factory: pytest.TempPathFactory, clock: FakeClock
+) -> Iterator[tuple[ApiClient, MatchRegistry]]:
+    """A server for the tests of one module."""
+    with running(settings_for(tmp_path_factory.mktemp("server")), clock) as running_server:
+        yield running_server
 
 
 @pytest.fixture
-def api(served: tuple[ApiClient, MatchRegistry]) -> ApiClient:
-    """Where matches are made and joined."""
-    return served[0]
+def api(server: tuple[ApiClient, MatchRegistry]) -> ApiClient:
+    """A client of the module's server."""
+    return server[0]
 
 
 @pytest.fixture
-def registry(served: tuple[ApiClient, MatchRegistry]) -> MatchRegistry:
-    """The inside of the server."""
-    return served[1]
+def registry(server: tuple[ApiClient, MatchRegistry]) -> MatchRegistry:
+    """The matches of the module's server."""
+    return server[1]

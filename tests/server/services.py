@@ -1,4 +1,4 @@
-"""PostgreSQL and Redis for the tests: real servers, private ones, on this machine only."""
+"""PostgreSQL and Redis servers that tests start on this machine."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from typing import Self
 import psycopg
 from tests.server.clients import HOST, free_port
 
-ACCOUNT = "postgres"  # PostgreSQL refuses to run as root; Debian's package makes this account
+ACCOUNT = "postgres"  # PostgreSQL refuses to run as root; Debian's package creates this account
 
 
 class MissingServer(RuntimeError):
-    """A server that is not installed; `make test` installs it, or says how."""
+    """A server is not installed; `make test` installs it, or says how."""
 
 
 def find(name: str, *folders: str) -> str:
-    """A program, on the path or where Debian keeps it."""
+    """Return the path of a program, on the search path or in Debian's folders."""
     places = [str(folder) for pattern in folders for folder in sorted(Path("/").glob(pattern))]
     found = shutil.which(name, path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
     if found is None:
@@ -32,16 +32,16 @@ def find(name: str, *folders: str) -> str:
 
 
 def wait_for_port(port: int) -> None:
-    """Wait until somebody listens."""
-    give_up = time.monotonic() + 30
-    while time.monotonic() < give_up:
+    """Wait until a server listens on a port."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
         try:
             socket.create_connection((HOST, port), timeout=1).close()
         except OSError:
             time.sleep(0.05)
         else:
             return
-    raise TimeoutError(f"nobody listens at {port}")
+    raise TimeoutError(f"no server listens on port {port}")
 
 
 class Service:
@@ -53,15 +53,15 @@ class Service:
         self._process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> list[str]:
-        """What to run."""
+        """Return the command that runs the server."""
         raise NotImplementedError
 
     def account(self) -> str | None:
-        """As whom to run it, if not as oneself."""
+        """Return the account to run it as; None for the current one."""
         return None
 
     def start(self) -> None:
-        """Run it, and wait until it listens."""
+        """Start it, and wait until it listens."""
         self._process = subprocess.Popen(
             self.command(),
             cwd=self.folder,
@@ -73,7 +73,7 @@ class Service:
         wait_for_port(self.port)
 
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
-        """End it; its data stays."""
+        """Stop it and keep its data."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.wait(20)
@@ -89,31 +89,31 @@ class Service:
 
 
 class Redis(Service):
-    """A Redis of one's own."""
+    """A Redis server."""
 
     def command(self) -> list[str]:
-        """What to run."""
+        """Return the command that runs the server."""
         options = ["--port", str(self.port), "--bind", HOST, "--save", "", "--appendonly", "no"]
         return [find("redis-server"), *options]
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """The address of the server."""
         return f"redis://{HOST}:{self.port}/0"
 
 
 class PostgreSQL(Service):
-    """A PostgreSQL cluster of one's own."""
+    """A PostgreSQL server with an empty database."""
 
     def start(self) -> None:
-        """Run it, and wait until it has recovered what it was doing when it was stopped."""
+        """Start it, and wait until it has finished its recovery."""
         super().start()
-        give_up = time.monotonic() + 30
+        deadline = time.monotonic() + 30
         while True:
             try:
                 psycopg.connect(self.url).close()
             except psycopg.OperationalError:
-                if time.monotonic() > give_up:
+                if time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
             else:
@@ -136,16 +136,16 @@ class PostgreSQL(Service):
         )
 
     def account(self) -> str | None:
-        """As whom to run it: never as root."""
+        """Return the account to run it as: never root."""
         return ACCOUNT if os.geteuid() == 0 else None
 
     def command(self) -> list[str]:
-        """What to run."""
+        """Return the command that runs the server."""
         settings = [f"listen_addresses={HOST}", f"port={self.port}", "unix_socket_directories="]
         options = [word for setting in settings for word in ("-c", setting)]
         return [self._server, "-D", "data", *options]
 
     @property
     def url(self) -> str:
-        """The address of its one database."""
+        """The address of the database."""
         return f"postgresql://parure@{HOST}:{self.port}/postgres"

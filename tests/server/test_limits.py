@@ -1,4 +1,4 @@
-"""Buckets fill with time and are emptied by requests."""
+"""Token buckets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from parure.server import limits
 from parure.server.limits import MESSAGES, Rate, RateLimiter, TokenBucket
 
 
-def test_a_bucket_fills_again() -> None:
+def test_a_bucket_refills() -> None:
     times = iter([0.0, *[0.0] * 4, *[0.5] * 3, *[60.0] * 5])
     bucket = TokenBucket(Rate(3, 2), lambda: next(times))
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
@@ -23,14 +23,14 @@ def test_each_sender_has_a_bucket() -> None:
     assert some.allow(MESSAGES, "b")
 
 
-def test_limits_can_be_switched_off() -> None:
+def test_limits_can_be_disabled() -> None:
     none = RateLimiter(0)
     assert all(none.allow(MESSAGES, "a") for _ in range(1000))
     bucket = none.bucket(MESSAGES)
     assert all(bucket.take() for _ in range(1000))
 
 
-def test_senders_are_forgotten_before_they_fill_the_memory() -> None:
+def test_the_number_of_buckets_is_bounded() -> None:
     some = RateLimiter(1)
     for sender in range(2 * limits.MAX_BUCKETS):
         some.allow(MESSAGES, sender)

@@ -1,4 +1,4 @@
-"""The OpenAPI description is true: schemathesis finds nothing."""
+"""The OpenAPI description matches the routes: schemathesis finds no contradiction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.server.clients import HOST, running, settings_for
 
 
-def test_the_description_is_true(tmp_path: Path) -> None:
+def test_responses_match_the_description(tmp_path: Path) -> None:
     with running(settings_for(tmp_path)) as (api, _):
         address = f"http://{HOST}:{api.port}/api/openapi.json"
         assert api.http.get(address).json()["info"]["title"] == "Parure"
@@ -20,7 +20,7 @@ def test_the_description_is_true(tmp_path: Path) -> None:
             cwd=tmp_path,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
     assert done.returncode == 0, done.stdout

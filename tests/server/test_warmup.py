@@ -1,4 +1,4 @@
-"""Compiling ahead: a table says that its bot is not ready, waits for it, and goes on."""
+"""Ahead-of-time compilation: a match shows that its bot is not ready, and waits for it."""
 
 from __future__ import annotations
 
@@ -19,44 +19,45 @@ from parure.server.warmup import GROUPS, WITHOUT_SEARCH, WarmupProcesses, kernel
 
 
 @pytest.fixture
-def unprepared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A folder for the marks in which there is none yet."""
+def empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty kernel cache."""
     monkeypatch.setattr(warmup, "_compiled", set())
     monkeypatch.setattr(warmup, "JIT", True)
     monkeypatch.setattr(warmup, "kernel_cache_directory", lambda: tmp_path)
     return tmp_path
 
 
-def mark_all(folder: Path) -> None:
-    for part in GROUPS:
-        (folder / f"{part.family}-{part.bot.replace(':', '-')}.compiled").touch()
+def mark_all_compiled() -> None:
+    for group in GROUPS:
+        marker = warmup._marker(group)
+        assert marker is not None
+        marker.touch()
 
 
-def test_every_bot_is_prepared_in_some_lane() -> None:
+def test_the_groups_cover_all_offered_bots() -> None:
     needed = {kernel_group(spec, game) for spec in OFFERED_BOTS for game in GAMES}
     assert needed == set(GROUPS)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("spec", WITHOUT_SEARCH)
-def test_quick_bots_do_not_search(game: str, spec: str) -> None:
+def test_bots_without_search(game: str, spec: str) -> None:
     view = parure.new(game, seed=1).view(0)
     assert bot(spec).decide(view, Random(1)).iterations == 0
 
 
-def test_a_table_waits_for_its_bot(api: ApiClient, unprepared: Path) -> None:
+def test_a_match_waits_for_its_bot(api: ApiClient, empty_cache: Path) -> None:
     created = api.create("Ann", "bot:greedy", begins=1)
     with api.connect(created, created["seat"]) as ann:
         assert [player.is_ready for player in ann.now.players] == [False, True]
-        while not ann.quiet():
-            pass
+        ann.receive_all()
         assert not ann.now.turn.is_yours
-        mark_all(unprepared)
-        ann.until_turn()
+        mark_all_compiled()
+        ann.wait_for_turn()
         assert all(player.is_ready for player in ann.now.players)
 
 
-def test_no_hint_before_an_adviser_is_ready(api: ApiClient, unprepared: Path) -> None:
+def test_no_hint_before_a_bot_is_compiled(api: ApiClient, empty_cache: Path) -> None:
     created = api.create("Ann", "bot:random", begins=0)
     with api.connect(created) as ann:
         refused = ann.command("hint")
@@ -65,14 +66,14 @@ def test_no_hint_before_an_adviser_is_ready(api: ApiClient, unprepared: Path) ->
 
 
 def test_processes_compile_what_is_missing(
-    unprepared: Path, monkeypatch: pytest.MonkeyPatch
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[list[str]] = []
 
-    class ServerProcess:
+    class FakeProcess:
         def __init__(self, command: list[str], **_: object) -> None:
             started.append(command)
-            mark_all(unprepared)
+            mark_all_compiled()
 
         def poll(self) -> None:
             return None
@@ -82,10 +83,10 @@ def test_processes_compile_what_is_missing(
 
         wait = terminate
 
-    monkeypatch.setattr("subprocess.Popen", ServerProcess)
-    with WarmupProcesses() as preparation:
-        preparation.wait_for_rules()
-        assert preparation.has_rules
+    monkeypatch.setattr("subprocess.Popen", FakeProcess)
+    with WarmupProcesses() as processes:
+        processes.wait_for_rules()
+        assert processes.has_rules
     assert started == [[sys.executable, "-m", "parure.server.warmup", "splendor"]]
     with WarmupProcesses():
         assert len(started) == 1  # nothing is missing any more

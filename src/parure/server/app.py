@@ -45,7 +45,7 @@ def create_app(settings: Settings, clock: WallClock | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.registry = registry
-    add_exception_handlers(app)
+    add_exception_handlers(app, router.routes)
     app.include_router(router)
 
     @app.websocket("/api/matches/{match}/socket")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 
 from parure.errors import ParureError
 from parure.server.store import Unavailable
@@ -30,8 +32,8 @@ def error_response(status: int, code: str, message: str) -> JSONResponse:
     return JSONResponse({"error": {"code": code, "message": message}}, status)
 
 
-def add_exception_handlers(app: FastAPI) -> None:
-    """Turn every exception of a route into an error response."""
+def add_exception_handlers(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
+    """Turn every exception of the routes into an error response."""
 
     @app.exception_handler(ApiError)
     async def _api_error(_: Request, error: ApiError) -> JSONResponse:
@@ -58,14 +60,14 @@ def add_exception_handlers(app: FastAPI) -> None:
         response = error_response(error.status_code, code, str(error.detail))
         response.headers.update(error.headers or {})
         if error.status_code == 405:
-            response.headers["Allow"] = ", ".join(sorted(_allowed_methods(request)))
+            response.headers["Allow"] = ", ".join(sorted(_allowed_methods(request, routes)))
         return response
 
 
-def _allowed_methods(request: Request) -> set[str]:
+def _allowed_methods(request: Request, routes: Sequence[BaseRoute]) -> set[str]:
     """Return the methods of all routes with the request's path; each has a route of its own."""
     methods: set[str] = set()
-    for route in request.app.routes:
+    for route in routes:
         match, _ = route.matches(request.scope)
         if match is not Match.NONE:
             methods |= getattr(route, "methods", None) or set()

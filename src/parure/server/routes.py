@@ -276,8 +276,7 @@ def _replay(record: records.Record) -> Response:
             line = log_line(len(steps) - 1, event, state.rules, event.seat)
         steps.append({"table": table_of(state, None), "line": line})
         before = state.copy()
-    assert before is not None
-    outcome = before.outcome
+    outcome = state.outcome  # set after the last step if the game did not end by the rules
     replay = {
         "game": record.game,
         "players": record.players,

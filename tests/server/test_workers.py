@@ -1,4 +1,4 @@
-"""With PostgreSQL and Redis: several workers, servers that go away, and come back."""
+"""Several workers with PostgreSQL and Redis, and interruptions of both."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+import psycopg
 import pytest
-from tests.server.clients import ServerProcess, SocketClient, free_port, running, settings_for
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from tests.server.clients import HOST, ServerProcess, free_port, running, settings_for
 from tests.server.services import PostgreSQL, Redis
 
 from parure.errors import ParureError
 from parure.server.messages import Done
+from parure.server.schema import MIGRATIONS, create_engine, database_url
 from parure.server.store import Store
 
 pytestmark = pytest.mark.servers
@@ -31,18 +36,14 @@ def redis() -> Iterator[Redis]:
         yield server
 
 
-def a_take(client: SocketClient) -> str:
-    return next(c.decision for c in client.now.choices if c.decision.startswith("take"))
-
-
 def test_a_game_on_postgresql(tmp_path: Path, postgresql: PostgreSQL) -> None:
     with running(settings_for(tmp_path, database=postgresql.url)) as (api, registry):
         match, rng = api.create("Ann", "bot:random", game="splendor"), Random(1)
         with api.connect(match, 0) as ann:
             for _ in range(20):
-                ann.until_turn()
-                assert isinstance(ann.decide(ann.any_decision(rng), end_turn=True), Done)
-            ann.until_turn()
+                ann.wait_for_turn()
+                assert isinstance(ann.decide(ann.random_decision(rng), end_turn=True), Done)
+            ann.wait_for_turn()
             log = ann.log
         secret = registry.secret
     with running(settings_for(tmp_path, database=postgresql.url)) as (api, registry):
@@ -55,76 +56,74 @@ def test_two_workers_share_a_match(tmp_path: Path, postgresql: PostgreSQL, redis
     """Ann and Bob are connected to different workers; each sees what the other does."""
     shared = {"database": postgresql.url, "redis": redis.url}
     with (
-        running(settings_for(tmp_path, **shared)) as (here, _),
-        running(settings_for(tmp_path, **shared)) as (there, _),
+        running(settings_for(tmp_path, **shared)) as (first, _),
+        running(settings_for(tmp_path, **shared)) as (second, _),
     ):
-        match = here.create("Ann", "Bob")
-        with here.connect(match, 0) as ann, there.connect(match, 1) as bob:
+        match = first.create("Ann", "Bob")
+        with first.connect(match, 0) as ann, second.connect(match, 1) as bob:
             for _ in range(6):
                 ann.play_turn()
-                bob.until_turn()
+                bob.wait_for_turn()
                 assert bob.now.version == ann.now.version
                 bob.play_turn()
-            ann.until_turn()
+            ann.wait_for_turn()
             assert [line.decision for line in ann.log] == [line.decision for line in bob.log]
             assert ann.now.players[1].is_connected
 
 
-def test_the_same_seat_at_two_workers(tmp_path: Path, postgresql: PostgreSQL, redis: Redis) -> None:
-    """Whoever is later is refused, and a repeated command is known everywhere."""
+def test_one_seat_at_two_workers(tmp_path: Path, postgresql: PostgreSQL, redis: Redis) -> None:
+    """The later command is refused, and a repeated command is recognized by both workers."""
     shared = {"database": postgresql.url, "redis": redis.url}
     with (
-        running(settings_for(tmp_path, **shared)) as (here, _),
-        running(settings_for(tmp_path, **shared)) as (there, _),
+        running(settings_for(tmp_path, **shared)) as (first, _),
+        running(settings_for(tmp_path, **shared)) as (second, _),
     ):
-        match = here.create("Ann", "Bob")
-        with here.connect(match, 0) as left, there.connect(match, 0) as right:
-            version, take = left.now.version, a_take(left)
+        match = first.create("Ann", "Bob")
+        with first.connect(match, 0) as left, second.connect(match, 0) as right:
+            version, take = left.now.version, left.take_decision()
             left.send(type="decide", id="l", version=version, decisions=[take])
             right.send(type="decide", id="r", version=version, decisions=[take])
             answers = [left.answer("l"), right.answer("r")]
             assert sorted(type(answer).__name__ for answer in answers) == ["Done", "Refused"]
-            first = "l" if isinstance(answers[0], Done) else "r"
-            again = right.decide(take, id=first, version=version)
+            stored = "l" if isinstance(answers[0], Done) else "r"
+            again = right.decide(take, id=stored, version=version)
             assert isinstance(again, Done)
             assert again.is_repeated
 
 
-def test_bots_are_thought_for_by_one_worker(
-    tmp_path: Path, postgresql: PostgreSQL, redis: Redis
-) -> None:
+def test_one_worker_decides_for_a_bot(tmp_path: Path, postgresql: PostgreSQL, redis: Redis) -> None:
     shared = {"database": postgresql.url, "redis": redis.url}
     with (
-        running(settings_for(tmp_path, **shared)) as (here, _),
-        running(settings_for(tmp_path, **shared)) as (there, _),
+        running(settings_for(tmp_path, **shared)) as (first, _),
+        running(settings_for(tmp_path, **shared)) as (second, _),
     ):
-        match = here.create("Ann", "bot:random", "Bob", game="splendor")
-        with here.connect(match, 0) as ann, there.connect(match, 2) as bob:
+        match = first.create("Ann", "bot:random", "Bob", game="splendor")
+        with first.connect(match, 0) as ann, second.connect(match, 2) as bob:
             for _ in range(4):
                 ann.play_turn()
                 bob.play_turn()
-            ann.until_turn()
+            ann.wait_for_turn()
             assert [line.seat for line in ann.log if line.ends_turn] == [0, 1, 2] * 4
 
 
-def test_redis_forgets_and_nothing_is_lost(tmp_path: Path, postgresql: PostgreSQL) -> None:
+def test_an_interruption_of_redis_loses_nothing(tmp_path: Path, postgresql: PostgreSQL) -> None:
     with Redis() as redis:
         shared = {"database": postgresql.url, "redis": redis.url}
         with (
-            running(settings_for(tmp_path, **shared)) as (here, _),
-            running(settings_for(tmp_path, **shared)) as (there, _),
+            running(settings_for(tmp_path, **shared)) as (first, _),
+            running(settings_for(tmp_path, **shared)) as (second, _),
         ):
-            match = here.create("Ann", "Bob")
-            with here.connect(match, 0) as ann, there.connect(match, 1) as bob:
+            match = first.create("Ann", "Bob")
+            with first.connect(match, 0) as ann, second.connect(match, 1) as bob:
                 redis.stop()
-                assert isinstance(ann.decide(a_take(ann), end_turn=True), Done)
+                assert isinstance(ann.decide(ann.take_decision(), end_turn=True), Done)
                 time.sleep(0.5)
                 redis.start()
-                bob.until_turn()  # told by the database after the subscription is back
-                assert isinstance(bob.decide(a_take(bob), end_turn=True), Done)
+                bob.wait_for_turn()  # read from the database after the new subscription
+                assert isinstance(bob.decide(bob.take_decision(), end_turn=True), Done)
 
 
-def test_a_database_that_is_briefly_away(tmp_path: Path) -> None:
+def test_a_short_interruption_of_the_database(tmp_path: Path) -> None:
     with (
         PostgreSQL() as database,
         running(settings_for(tmp_path, database=database.url)) as (api, _),
@@ -133,7 +132,7 @@ def test_a_database_that_is_briefly_away(tmp_path: Path) -> None:
         with api.connect(match, 0) as ann:
             database.stop()
             assert api.http.get("/api/health").status_code == 503
-            take, version = a_take(ann), ann.now.version
+            take, version = ann.take_decision(), ann.now.version
             ann.send(type="decide", id="x", version=version, decisions=[take], end_turn=True)
             time.sleep(1)
             database.start()
@@ -143,7 +142,7 @@ def test_a_database_that_is_briefly_away(tmp_path: Path) -> None:
 
 
 def test_worker_processes(postgresql: PostgreSQL, redis: Redis) -> None:
-    """`parure serve --workers 2`: sockets land anywhere, the game goes on."""
+    """`parure serve --workers 2`: sockets are distributed over the workers."""
     options = ["--redis", redis.url, "--workers", "2"]
     with ServerProcess(postgresql.url, *options) as server:
         match, rng = server.api.create("Ann", "Bob"), Random(2)
@@ -151,23 +150,38 @@ def test_worker_processes(postgresql: PostgreSQL, redis: Redis) -> None:
             with server.api.connect(match, 0) as ann, server.api.connect(match, 1) as bob:
                 mover = ann if ann.now.turn.is_yours else bob
                 before = len(mover.log)
-                assert isinstance(mover.decide(mover.any_decision(rng), end_turn=True), Done)
+                assert isinstance(mover.decide(mover.random_decision(rng), end_turn=True), Done)
                 assert len(mover.log) == before + 1
 
 
-def test_several_workers_need_redis(tmp_path: Path) -> None:
-    with pytest.raises(ParureError, match="need --redis"):
-        settings_for(tmp_path, workers=2).check()
+def test_migrations_run_on_postgresql(postgresql: PostgreSQL) -> None:
+    """A database of schema 0001 keeps its secret and can be migrated only once."""
+    address = postgresql.url.replace("/postgres", "/old")
+    with psycopg.connect(postgresql.url, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE old")
+    engine = create_engine(database_url(address), for_writing=True)
+    with engine.begin() as database:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = database
+        command.upgrade(config, "0001")
+        database.execute(sa.text("INSERT INTO memory VALUES ('secret', '0123')"))
+    for _ in range(2):
+        assert asyncio.run(_secret_of(address)) == bytes.fromhex("0123")
+    names = set(sa.inspect(engine).get_table_names())
+    engine.dispose()
+    assert names == {"alembic_version", "entries", "matches", "server_state"}
 
 
-async def _opened(address: str) -> None:
+async def _secret_of(address: str) -> bytes:
     store = Store(address)
     try:
         await store.open()
+        return await store.secret()
     finally:
         await store.close()
 
 
-def test_a_database_that_is_not_there_is_named() -> None:
+def test_an_unreachable_database_is_reported() -> None:
     with pytest.raises(ParureError, match="the database cannot be used"):
-        asyncio.run(_opened(f"postgresql://parure@127.0.0.1:{free_port()}/postgres"))
+        asyncio.run(_secret_of(f"postgresql://parure@{HOST}:{free_port()}/postgres"))
