@@ -15,7 +15,7 @@ from open_spiel.python.algorithms import mcts
 import parure.envs.openspiel  # noqa: F401 — registers the games
 
 
-def main(simulations: int = 10, most_decisions: int = 10_000) -> list[float]:
+def main(simulations: int = 10, max_decisions: int = 10_000) -> list[float]:
     """Play MCTS against random decisions, and return the result of each seat."""
     rng = np.random.RandomState(1)
     game = pyspiel.load_game("parure_duel")
@@ -23,7 +23,7 @@ def main(simulations: int = 10, most_decisions: int = 10_000) -> list[float]:
     bot = mcts.MCTSBot(game, 1.4, simulations, evaluator, random_state=rng)
     state = game.new_initial_state()
     decisions = 0
-    while not state.is_terminal() and decisions < most_decisions:
+    while not state.is_terminal() and decisions < max_decisions:
         if state.is_chance_node():
             outcomes, odds = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(rng.choice(outcomes, p=odds))

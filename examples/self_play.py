@@ -17,28 +17,27 @@ def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: i
     """Return the legal decision whose playouts went best for the seat to move."""
     legal = np.flatnonzero(games.masks[game])
     tried = rng.choice(legal, min(len(legal), 8), replace=False)
-    copies = games.select(np.full(len(tried) * playouts, game))
+    copies = games.select(np.full(len(tried) * playouts, game), autoreset="off")
     copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # chance differs in each copy
     seat = games.seats[game]
-    copies.settings[0] = 0  # a copy that is over stays over
     copies.step(np.repeat(tried, playouts))
     results = copies.rewards[:, seat].copy()
     while not copies.is_over.all():
-        copies.step(copies.random_decisions())
+        copies.step_randomly()
         results += copies.rewards[:, seat]
     return int(tried[results.reshape(len(tried), playouts).mean(axis=1).argmax()])
 
 
-def main(decisions: int = 30, number: int = 4, playouts: int = 16) -> np.ndarray:
+def main(decisions: int = 30, num_games: int = 4, playouts: int = 16) -> np.ndarray:
     """Play in several games, and return the observations that a network would learn from."""
     rng = np.random.default_rng(1)
-    games = Games("duel", number, seed=1)
+    games = Games("duel", num_games, seed=1)
     observations = []
     for _ in range(decisions):
         observations.append(games.observations.copy())
-        games.step([best_decision(games, game, rng, playouts) for game in range(number)])
+        games.step([best_decision(games, game, rng, playouts) for game in range(num_games)])
     points = games.observation_layout.split(games.observations)["own_points"].ravel()
-    print(f"{len(observations)} decisions in {number} games; points of the seats to move: {points}")
+    print(f"{decisions} decisions in {num_games} games; points of the seats to move: {points}")
     return np.concatenate(observations)
 
 

@@ -297,8 +297,8 @@ def test_bench_measures_every_game(run: Run) -> None:
         "splendor-2",
         "splendor-3",
         "splendor-4",
-        "batch",
         "search",
+        "batch",
         "envs",
     ]
     assert set(speeds["duel"]) == {"games_per_second", "decisions_per_second"}

@@ -76,7 +76,7 @@ def test_every_part_of_the_registry_can_be_imported() -> None:
     for family in FAMILIES:
         assert issubclass(import_part(family.rules), Rules)
         assert import_part(family.evaluation) is not None
-        assert import_part(family.observation) is not None
+        assert import_part(family.environment) is not None
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -269,13 +269,12 @@ def bench(
     """Measure how fast the rules and environments play random games on one thread."""
     from importlib.util import find_spec
 
+    from parure.envs.bench import measure, measure_batch
     from parure.terminal.bench import Measures, bench
 
-    others: Measures = {}
+    others: Measures = {"batch": measure_batch}
     if find_spec("gymnasium") and find_spec("pettingzoo"):
-        from parure.envs.bench import measure
-
-        others = {"envs": measure}
+        others = {**others, "envs": measure}
     bench(seconds, as_json, others)
 
 

@@ -1,4 +1,4 @@
-"""PettingZoo: its own conformance tests, and what they do not look at."""
+"""PettingZoo: its conformance tests, and what they do not cover."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def make(case: dict[str, Any], **more: Any) -> Any:
     return pettingzoo.make("aec", **case, **more)
 
 
-def play_out(env: Any, most: int = 10**6) -> list[str]:
-    """The agents in the order in which they acted, up to the end."""
+def play_out(env: Any, max_steps: int = 10**6) -> list[str]:
+    """Play at random and return the agents in the order in which they acted."""
     acted = []
-    for agent in env.agent_iter(most):
-        _, _, is_over, is_cut, _ = env.last()
-        if is_over or is_cut:
+    for agent in env.agent_iter(max_steps):
+        _, _, is_terminated, is_truncated, _ = env.last()
+        if is_terminated or is_truncated:
             env.step(None)
         else:
             acted.append(agent)
@@ -57,24 +57,24 @@ def play_out(env: Any, most: int = 10**6) -> list[str]:
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably")
 @pytest.mark.filterwarnings("ignore:.*reset has no option 'options'")
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")  # when all is over
-def test_the_api_is_kept(case: dict[str, Any]) -> None:
+def test_the_api_test_passes(case: dict[str, Any]) -> None:
     api_test(make(case), num_cycles=600)
 
 
 @each_case
-def test_the_same_seed_gives_the_same_game(case: dict[str, Any]) -> None:
+def test_the_seed_test_passes(case: dict[str, Any]) -> None:
     seed_test(lambda: make(case), num_cycles=200)
 
 
 @each_case
-def test_every_render_mode_works(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_render_test_passes(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
     render_test(partial(make, case))
     assert "to move" in capsys.readouterr().out
 
 
 @each_case
-def test_cycles_are_counted(case: dict[str, Any]) -> None:
-    """The test of PettingZoo, in some games of its own choice."""
+def test_the_max_cycles_test_passes(case: dict[str, Any]) -> None:
+    """Several times, because the test does not seed its games."""
     module = SimpleNamespace(
         env=partial(make, case), parallel_env=partial(pettingzoo.make, "parallel", **case)
     )
@@ -82,8 +82,8 @@ def test_cycles_are_counted(case: dict[str, Any]) -> None:
         max_cycles_test(module)
 
 
-def test_an_agent_that_has_acted_enough_is_not_asked_again() -> None:
-    """Chance takes the decisions that its seat still has to take, and the seed decides them."""
+def test_no_agent_acts_more_often_than_max_cycles() -> None:
+    """Its seat then plays at random, reproducibly."""
     played = []
     for _ in range(2):
         env = ParureEnv("duel", max_cycles=9)
@@ -101,15 +101,15 @@ def test_an_agent_that_has_acted_enough_is_not_asked_again() -> None:
 
 
 @each_case
-def test_all_agents_end_together_and_their_rewards_add_up_to_nothing(case: dict[str, Any]) -> None:
+def test_all_agents_end_together_and_their_rewards_sum_to_zero(case: dict[str, Any]) -> None:
     env = make(case)
     env.reset(seed=5)
     rewards: dict[str, float] = {}
     for agent in env.agent_iter():
-        observation, reward, is_over, is_cut, info = env.last()
+        observation, reward, is_terminated, is_truncated, info = env.last()
         assert (observation["action_mask"] == info["action_mask"]).all()
         assert info["action_mask"].dtype == np.int8
-        if is_over or is_cut:
+        if is_terminated or is_truncated:
             assert not observation["action_mask"].any()
             rewards[agent] = reward
             env.step(None)
@@ -126,8 +126,8 @@ def test_all_agents_end_together_and_their_rewards_add_up_to_nothing(case: dict[
     assert env.agents == []
 
 
-def test_the_limit_truncates() -> None:
-    """Nobody buys: after 500 turns the game is cut, a draw."""
+def test_the_turn_limit_truncates() -> None:
+    """Nobody buys: after 500 turns the game is truncated, a draw."""
     env = ParureEnv("duel")
     env.reset(seed=1)
     texts = env.rules.decision_texts
@@ -140,7 +140,7 @@ def test_the_limit_truncates() -> None:
     assert set(env.rewards.values()) == {0}
 
 
-def test_decisions_can_be_limited() -> None:
+def test_limits_of_decisions_and_cycles() -> None:
     env = ParureEnv("splendor", max_decisions=7)
     env.reset(seed=1)
     assert len(play_out(env)) == 7
@@ -148,21 +148,18 @@ def test_decisions_can_be_limited() -> None:
     env.reset(seed=1)
     acted = play_out(env)
     assert [acted.count(agent) for agent in env.possible_agents] == [5, 5, 5]
-    with pytest.raises(NotationError, match="max_cycles must be a number from 1 on"):
+    with pytest.raises(NotationError, match="max_cycles must be at least 1"):
         ParureEnv("duel", max_cycles=0)
 
 
-def test_margins_when_asked_for() -> None:
+def test_margin_rewards() -> None:
     env = ParureEnv("splendor", rewards="margin")
     env.reset(seed=3)
     play_out(env, 10_000)
     env.reset(seed=3)
     while not any(env.terminations.values()):
         env.step(env.action_space(env.agent_selection).sample())
-    own, other = (
-        p.points
-        for p in env.rules.state_type(env.rules, env._games.rows[0], env._games.rngs[0]).players
-    )
+    own, other = (player.points for player in env._games.view(0, None).players)
     assert env.rewards["player_0"] == pytest.approx((own - other) / 15)
 
 
@@ -203,7 +200,7 @@ def test_a_record_of_another_game_is_refused() -> None:
         env.reset(options={"record": 7})
 
 
-# --- what is shown --------------------------------------------------------------------------------
+# --- rendering and hidden information -------------------------------------------------------------
 
 
 def hidden_reserve() -> tuple[Any, str]:
@@ -213,22 +210,22 @@ def hidden_reserve() -> tuple[Any, str]:
     return state.record(), state.players[0].reserved[0]
 
 
-def test_a_picture_shows_no_hidden_card() -> None:
+def test_rendering_shows_no_hidden_card() -> None:
     record, hidden = hidden_reserve()
-    shown = {}
+    rendered = {}
     for seat in (None, 0, 1):
         env = ParureEnv("duel", render_mode="ansi", render_seat=seat)
         env.reset(options={"record": record})
-        shown[seat] = env.render()
-    assert hidden in shown[0]
-    assert hidden not in shown[1]
-    assert hidden not in shown[None]
-    assert "??1" in shown[None]
+        rendered[seat] = env.render()
+    assert hidden in rendered[0]
+    assert hidden not in rendered[1]
+    assert hidden not in rendered[None]
+    assert "??1" in rendered[None]
 
 
 @each_case
-def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None:
-    """Observations, infos and pictures of two games that differ only in what it cannot see."""
+def test_hidden_cards_do_not_change_what_an_agent_receives(case: dict[str, Any]) -> None:
+    """Compare two games that differ only in what the agent cannot see."""
     one, other = (make(case, render_mode="ansi", render_seat=1) for _ in range(2))
     one.reset(seed=6)
     other.reset(seed=7)
@@ -239,7 +236,7 @@ def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None
     guess = parure.determinize(state.view(1), seed=5)
     assert guess != state
     for env, position in ((one, state), (other, guess)):
-        env._games.set_state(0, position.words, 1)
+        env._games.set_state(0, position, 1)
         env._select(position.seat)
     seen, again = one.observe("player_1"), other.observe("player_1")
     assert (seen["observation"] == again["observation"]).all()
@@ -248,7 +245,7 @@ def test_an_agent_cannot_tell_what_it_may_not_know(case: dict[str, Any]) -> None
     assert one.render() == other.render()
 
 
-def test_pictures_have_one_size() -> None:
+def test_images_have_one_size() -> None:
     env = ParureEnv("duel+counterfeiters", render_mode="rgb_array")
     env.reset(seed=1)
     first = env.render()
@@ -259,7 +256,7 @@ def test_pictures_have_one_size() -> None:
 
 
 @pytest.mark.parametrize(("game", "players"), [("duel+counterfeiters", 2), ("splendor", 4)])
-def test_a_table_fits_into_its_picture(game: str, players: int) -> None:
+def test_the_text_fits_into_the_image(game: str, players: int) -> None:
     env = ParureEnv(game, players=players, render_mode="ansi", render_seat=0)
     for seed in range(5):
         env.reset(seed=seed)
@@ -270,7 +267,7 @@ def test_a_table_fits_into_its_picture(game: str, players: int) -> None:
             assert max(map(len, lines)) <= COLUMNS
 
 
-# --- mistakes -------------------------------------------------------------------------------------
+# --- wrong arguments ------------------------------------------------------------------------------
 
 
 def test_an_illegal_action_raises_and_changes_nothing() -> None:
@@ -284,7 +281,7 @@ def test_an_illegal_action_raises_and_changes_nothing() -> None:
     assert env.agent_selection == "player_0"
 
 
-def test_or_loses_if_that_is_wanted() -> None:
+def test_an_illegal_action_may_lose_the_game() -> None:
     env = ParureEnv("duel", illegal="lose")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="player_0 loses: 'pass' is not legal"):
@@ -294,7 +291,7 @@ def test_or_loses_if_that_is_wanted() -> None:
     assert play_out(env) == []
 
 
-def test_the_wrapper_of_pettingzoo_serves_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_wrapper_of_pettingzoo_works(capsys: pytest.CaptureFixture[str]) -> None:
     env = TerminateIllegalWrapper(ParureEnv("duel"), illegal_reward=-1)
     env.reset(seed=1)
     env.last()
@@ -304,33 +301,34 @@ def test_the_wrapper_of_pettingzoo_serves_as_well(capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize(
-    ("action", "words"),
+    ("action", "message"),
     [
         (1.0, "whole number, not float"),
         (np.float32(1), "whole number, not float32"),
+        (True, "whole number, not True"),
         ("take a1", "whole number, not str"),
         (None, "whole number, not NoneType"),
-        (389, "389 is no decision: they count from 0 to 388"),
-        (-1, "-1 is no decision"),
+        (389, "an action must be from 0 to 388, not 389"),
+        (-1, "an action must be from 0 to 388, not -1"),
     ],
 )
-def test_what_is_no_action_is_told(action: Any, words: str) -> None:
+def test_an_action_must_be_a_decision(action: Any, message: str) -> None:
     env = ParureEnv("duel")
     env.reset(seed=1)
-    with pytest.raises(gymnasium.error.InvalidAction, match=words):
+    with pytest.raises(gymnasium.error.InvalidAction, match=message):
         env.step(action)
 
 
-def test_whole_numbers_of_any_type_are_actions() -> None:
+def test_an_action_may_have_any_integer_type() -> None:
     env = ParureEnv("duel")
-    kinds: list[Any] = [int, np.int8, np.int32, np.uint16]
-    for kind in kinds:
+    types: list[Any] = [int, np.int8, np.int32, np.uint16]
+    for integer_type in types:
         env.reset(seed=1)
-        env.step(kind(0))
+        env.step(integer_type(0))
         assert env.agent_selection == "player_1"
 
 
-def test_stepping_before_and_after_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_stepping_before_reset_and_after_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     env = ParureEnv("splendor", max_decisions=1)
     for call in (lambda: env.step(0), env.render, lambda: env.observe("player_0")):
         with pytest.raises(AssertionError, match=r"reset\(\) needs to be called"):
@@ -340,51 +338,51 @@ def test_stepping_before_and_after_a_game(capsys: pytest.CaptureFixture[str]) ->
     with pytest.raises(ValueError, match=r"is over: step\(None\) until no agent is left"):
         env.step(0)
     play_out(env)
-    env.step(None)  # warned of by PettingZoo's own logger
+    env.step(None)  # PettingZoo logs a warning
 
 
-def test_unknown_options_are_told() -> None:
+def test_unknown_options_are_refused() -> None:
     env = ParureEnv("duel")
     with pytest.warns(UserWarning, match="reset has no option 'recod'; it has: record"):
         env.reset(options={"recod": 1})
-    for option, words in (
+    for option, message in (
         ({"observation": "pixels"}, "observation must be one of 'bytes', 'floats'"),
         ({"illegal": "ignore"}, "illegal must be one of 'raise', 'lose'"),
         ({"render_mode": "svg"}, "render_mode must be one of ansi, human, rgb_array"),
         ({"render_seat": 5}, "render_seat must be a seat from 0 to 1"),
     ):
-        with pytest.raises(NotationError, match=words):
+        with pytest.raises(NotationError, match=message):
             ParureEnv("duel", **option)
     with pytest.raises(TypeError, match="unexpected keyword"):
         pettingzoo.make("aec", "parure/duel-v0", speed=2)
-    with pytest.raises(gymnasium.error.Error, match="must not be negative"):
+    with pytest.raises(gymnasium.error.Error, match="a seed must be at least 0"):
         env.reset(seed=-1)
-    with pytest.raises(gymnasium.error.Error, match="a whole number"):
+    with pytest.raises(gymnasium.error.Error, match="a seed must be a whole number"):
         env.reset(seed=1.5)  # type: ignore[arg-type]
 
 
-def test_rendering_without_a_mode_says_what_to_do() -> None:
+def test_rendering_without_a_mode_warns() -> None:
     env = ParureEnv("duel")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match="make the environment with render_mode="):
         assert env.render() is None
 
 
-# --- forms ----------------------------------------------------------------------------------------
+# --- encodings and registration -------------------------------------------------------------------
 
 
-def test_floats_are_the_bytes_scaled() -> None:
-    whole, scaled = ParureEnv("duel"), ParureEnv("duel", observation="floats")
-    for env in (whole, scaled):
+def test_floats_are_scaled_bytes() -> None:
+    integers, scaled = ParureEnv("duel"), ParureEnv("duel", observation="floats")
+    for env in (integers, scaled):
         env.reset(seed=4)
-    seen = scaled.observe("player_1")["observation"]
-    assert seen.dtype == np.float32
-    assert seen.max() <= 1
-    greatest = whole.encoder.layout.max_values
-    assert seen == pytest.approx(whole.observe("player_1")["observation"] / greatest)
+    observation = scaled.observe("player_1")["observation"]
+    assert observation.dtype == np.float32
+    assert observation.max() <= 1
+    max_values = integers.encoder.layout.max_values
+    assert observation == pytest.approx(integers.observe("player_1")["observation"] / max_values)
 
 
-def test_all_ids_are_registered_for_both_kinds() -> None:
+def test_all_ids_are_registered() -> None:
     for name in ENVIRONMENTS:
         aec, parallel = pettingzoo.make("aec", name), pettingzoo.make("parallel", name)
         assert json.dumps(aec.metadata["name"]).startswith('"')

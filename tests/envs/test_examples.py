@@ -1,4 +1,4 @@
-"""The examples run; with small settings here, and the one that learns in the long tests."""
+"""The examples run: with small settings here, the training in the long tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import runpy
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -17,7 +16,7 @@ def example(name: str) -> Any:
 
 
 def test_every_example_is_run_here() -> None:
-    names = {file.stem for file in EXAMPLES.glob("*.py")} - {"external_bot"}  # tests/bots runs it
+    names = {file.stem for file in EXAMPLES.glob("*.py")} - {"external_bot"}  # in tests/bots
     text = Path(__file__).read_text("utf-8")
     assert all(f'example("{name}")' in text for name in names)
 
@@ -50,13 +49,3 @@ def test_maskable_ppo_learns_to_beat_random(tmp_path: Path) -> None:
     assert shares[-1] > 0.65
     assert shares[-1] > shares[0] + 0.1
     assert (tmp_path / "curve.svg").stat().st_size > 1000
-
-
-@pytest.mark.long
-def test_the_speed_that_is_promised() -> None:
-    """On one core that has nothing else to do."""
-    from parure.envs.bench import aec_steps, vector_steps
-
-    for name in ("parure/duel-v0", "parure/splendor-v0"):
-        assert np.max([vector_steps(name, 0.5) for _ in range(5)]) > 800_000
-        assert np.max([aec_steps(name, 0.5) for _ in range(5)]) > 20_000

@@ -1,4 +1,4 @@
-"""OpenSpiel: its own simulation test, its bots, and what a player can tell."""
+"""OpenSpiel: its simulation test, its bots, and hidden information."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from parure.envs.explicit_chance import TOKEN
+from parure.envs.chance_pools import TOKEN_POOL
+from parure.games.duel import layout
 from parure.games.engine.tokens import KIND_OF_LETTER
 from parure.games.record import FORMAT, Record, replay
 from parure.games.registry import rules
@@ -33,21 +34,21 @@ each_game = pytest.mark.parametrize("name", NAMES)
 SECRETIVE = ("use C17", "deck ", "keep", "reserve deck", "gold", "buy C")
 
 
-def states(name: str, seed: int, most: int = 250) -> Iterator[Any]:
-    """One state at every moment of a game in which many cards are hidden."""
+def states(name: str, seed: int, max_nodes: int = 250) -> Iterator[Any]:
+    """Yield one state, at every node of a game in which many cards are hidden."""
     rng = np.random.default_rng(seed)
     state = pyspiel.load_game(name).new_initial_state()
-    for _ in range(most):
+    for _ in range(max_nodes):
         yield state
         if state.is_terminal():
             return
         if state.is_chance_node():
-            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
-            assert sum(odds) == pytest.approx(1)
-            state.apply_action(int(rng.choice(outcomes, p=odds)))
+            outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+            assert sum(probabilities) == pytest.approx(1)
+            state.apply_action(int(rng.choice(outcomes, p=probabilities)))
             continue
         legal = state.legal_actions()
-        texts = state.play.rules.decision_texts
+        texts = state.chance_game.rules.decision_texts
         wanted = [a for a in legal if texts[a].startswith(SECRETIVE[rng.integers(len(SECRETIVE))])]
         state.apply_action(int(rng.choice(wanted or legal)))
 
@@ -58,48 +59,46 @@ def test_the_simulation_test_passes(name: str) -> None:
 
 
 @each_game
-def test_facts_are_declared(name: str) -> None:
+def test_the_game_declares_its_facts(name: str) -> None:
     game = pyspiel.load_game(name)
-    by = rules(
-        {"parure_duel_counterfeiters": "duel+counterfeiters"}.get(name, name[7:].split("(")[0])
-        if "splendor" not in name
-        else "splendor",
-        game.num_players(),
-    )
-    assert game.num_distinct_actions() == len(by.decision_texts)
+    game_name = name.removeprefix("parure_").partition("(")[0].replace("_", "+")
+    expected = rules(game_name, game.num_players())
+    assert game.num_distinct_actions() == len(expected.decision_texts)
+    assert game.get_type().long_name == expected.title
     assert game.utility_sum() == 0
     assert str(game).startswith(name.split("(")[0])
 
 
 @pytest.mark.parametrize("name", ["parure_duel", "parure_splendor", "parure_splendor(players=3)"])
-def test_a_game_is_one_of_the_rules(name: str) -> None:
-    """What chance brought, written down as a record, replays to the same end."""
-    for state in states(name, seed=2, most=3000):
+def test_a_game_can_be_replayed_by_the_rules(name: str) -> None:
+    """The outcomes of chance, written as a record, lead to the same end."""
+    for state in states(name, seed=2, max_nodes=3000):
         if state.is_terminal():
             break
-    supply, by = state.play.supply, state.play.rules
-    pools: dict[str, list[str]] = {pool: [] for pool in supply.pools}
+    game, game_rules = state.chance_game, state.chance_game.rules
+    pools: dict[str, list[str]] = {pool: [] for pool in game.pools.pools}
     decisions: list[str] = []
     for i, item in enumerate(state.full_history()):
         if item.player != pyspiel.PlayerId.CHANCE:
-            decisions.append(by.decision_texts[item.action])
+            decisions.append(game_rules.decision_texts[item.action])
             continue
-        outcome = supply.outcomes[item.action]
-        if i >= len(supply.due) and outcome in KIND_OF_LETTER:
+        outcome = game.pools.outcomes[item.action]
+        if i >= len(game.pools.setup_draws) and outcome in KIND_OF_LETTER:
             decisions[-1] += outcome if " > " in decisions[-1] else f" > {outcome}"
         else:
-            where = TOKEN if outcome in KIND_OF_LETTER else f"deck {outcome[1]}"
-            pools[where if outcome[0] != "N" else "nobles"].append(outcome)
-    setup = supply.setup(state.play.drawn)
+            pool = TOKEN_POOL if outcome in KIND_OF_LETTER else f"deck {outcome[1]}"
+            pools[pool if outcome[0] != "N" else "nobles"].append(outcome)
+    setup = game.pools.record_setup(game.setup_outcomes)
     for level in (1, 2, 3):
         drawn = pools[f"deck {level}"]
-        rest = [card for card in supply.pools[f"deck {level}"] if card not in drawn]
+        rest = [card for card in game.pools.pools[f"deck {level}"] if card not in drawn]
         setup["decks"][level - 1] = drawn + rest
-    record = Record(FORMAT, by.game, {}, ["player"] * by.seats, setup, decisions)
+    record = Record(FORMAT, game_rules.game, {}, ["player"] * game_rules.seats, setup, decisions)
     *_, last = islice(replay(record), len(decisions) + 1)
     assert last.is_over
-    assert (last.words[: by.layout.SLOTS] == state.play.row[: by.layout.SLOTS]).all()
-    winners = [seat for seat, worth in enumerate(state.returns()) if worth > 0]
+    slots = game_rules.layout.SLOTS
+    assert (last.words[:slots] == game.row[:slots]).all()
+    winners = [seat for seat, value in enumerate(state.returns()) if value > 0]
     assert last.outcome is not None
     assert list(last.outcome.winners) == winners or not winners
 
@@ -107,7 +106,7 @@ def test_a_game_is_one_of_the_rules(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["parure_duel", "parure_duel_counterfeiters", "parure_splendor(players=3)"]
 )
-def test_a_resampled_state_looks_the_same_to_its_player(name: str) -> None:
+def test_the_player_cannot_tell_a_resampled_state(name: str) -> None:
     sampler = pyspiel.UniformProbabilitySampler(5, 0.0, 1.0)
     others = 0
     for number, state in enumerate(states(name, seed=4)):
@@ -125,59 +124,58 @@ def test_a_resampled_state_looks_the_same_to_its_player(name: str) -> None:
                 guess.information_state_string(other) != state.information_state_string(other)
                 for other in range(state.num_players())
             )
-    assert others > 3  # what the others know was indeed drawn anew
+    assert others > 3  # what the other players know is resampled
 
 
 @pytest.mark.parametrize("name", ["parure_duel", "parure_splendor", "parure_splendor(players=3)"])
-def test_what_was_told_holds_no_hidden_card(name: str) -> None:
-    """A card drawn from a deck is named to its owner; the others hear its level."""
+def test_histories_contain_no_hidden_card(name: str) -> None:
+    """A card drawn from a deck is named in its owner's history; in others it is a level."""
     for state in states(name, seed=1):
         if state.is_chance_node() or state.is_terminal():
             continue
-        row = state.play
+        game = state.chance_game
         for player in range(state.num_players()):
-            numbers = row.rules.view_type.card_names
-            hidden = {numbers[card] for card in row.hidden_from(player)}
-            told = set(state.information_state_string(player).replace("\n", " ").split())
-            assert not hidden & told
-    assert any("??" in line for line in row.told[0] + row.told[1])
+            names = game.rules.view_type.card_names
+            hidden = {names[card] for card in game.hidden_cards(player)}
+            words = set(state.information_state_string(player).split())
+            assert not hidden & words
+    assert any("??" in line for line in game.histories[0] + game.histories[1])
 
 
-def test_a_look_into_a_deck_is_told_to_nobody_else() -> None:
-    """What C17 shows, keeps and puts under."""
-    seen = 0
+def test_what_c17_shows_is_only_in_the_history_of_its_owner() -> None:
+    found = 0
     for seed in range(4):
         for state in states("parure_duel_counterfeiters", seed):
-            if state.play.row is not None and len(state.play.told[0]) == 1:
-                at = state.play.rules.layout
-                state.play.row[at.SEATS + at.COUNTERFEITERS_HELD] |= 1 << 16  # C17
-        own, other = state.play.told
+            if state.chance_game.row is not None and len(state.chance_game.histories[0]) == 1:
+                first_seat = layout.SEATS + layout.COUNTERFEITERS_HELD
+                state.chance_game.row[first_seat] |= 1 << 16  # C17
+        own, other = state.chance_game.histories
         for mine, theirs in zip(own, other, strict=True):
             if mine.startswith("0 keep"):
                 assert theirs.startswith("0 keep ??")
             if mine.startswith("0 deck"):
-                seen += 1
+                found += 1
                 assert mine.count("J") == theirs.count("??") > 0
-    assert seen
+    assert found
 
 
-def test_information_states_remember_everything() -> None:
+def test_information_states_grow() -> None:
     before: dict[int, str] = {0: "", 1: ""}
     for state in states("parure_duel", seed=3):
         for player in range(2):
-            told = state.information_state_string(player)
-            assert told.startswith(before[player])
-            before[player] = told
+            text = state.information_state_string(player)
+            assert text.startswith(before[player])
+            before[player] = text
 
 
 def test_observers_see_one_player_or_everyone() -> None:
     game = pyspiel.load_game("parure_duel")
-    *_, state = states("parure_duel", seed=6, most=120)
+    *_, state = states("parure_duel", seed=6, max_nodes=120)
     own = make_observation(game)
     own.set_from(state, 0)
     assert own.dict["board"].shape == (25, 8)
     assert own.dict["own_tokens"].tolist() == [
-        state.play.view(0).players[0].tokens.get(letter, 0) for letter in "wugrkpvy"
+        state.chance_game.view(0).players[0].tokens.get(letter, 0) for letter in "wugrkpvy"
     ]
     public = pyspiel.IIGObservationType(
         perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
@@ -187,7 +185,7 @@ def test_observers_see_one_player_or_everyone() -> None:
     first = everyone.tensor.copy()
     assert everyone.string_from(state, 0) == everyone.string_from(state, 1)
     for card, hidden in zip(everyone.dict["own_reserve"], own.dict["own_reserve"], strict=True):
-        assert card[15] or not card[16]  # what is shown is known to everyone
+        assert card[15] or not card[16]  # everyone knows what is shown
         assert hidden[16] >= card[16]
     assert first.shape == own.tensor.shape
 
@@ -201,8 +199,8 @@ def test_mcts_plays_a_game() -> None:
     decisions = 0
     while not state.is_terminal():
         if state.is_chance_node():
-            outcomes, odds = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(rng.choice(outcomes, p=odds))
+            outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choice(outcomes, p=probabilities))
         elif decisions < 12:  # then at random, for the sake of time
             state.apply_action(bot.step(state))
             decisions += 1
@@ -211,24 +209,24 @@ def test_mcts_plays_a_game() -> None:
     assert sum(state.returns()) == pytest.approx(0)
 
 
-def test_so_does_mcts_that_does_not_look() -> None:
-    """ISMCTS resamples what its player cannot know."""
+def test_ismcts_plays() -> None:
+    """It resamples what its player cannot know."""
     game = pyspiel.load_game("parure_duel")
     rng = np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, rng)
     bot = ismcts.ISMCTSBot(game, evaluator, 1.4, 4, random_state=rng)
-    *_, state = (s for s in states("parure_duel", seed=6, most=80) if not s.is_chance_node())
+    *_, state = (s for s in states("parure_duel", seed=6, max_nodes=80) if not s.is_chance_node())
     if state.is_chance_node():
         return
     assert bot.step(state) in state.legal_actions()
 
 
-def test_illegal_actions_are_refused() -> None:
-    *_, state = (s for s in states("parure_duel", seed=6, most=38))
+def test_illegal_actions_raise() -> None:
+    *_, state = (s for s in states("parure_duel", seed=6, max_nodes=38))
     assert not state.is_chance_node()
     with pytest.raises(ValueError, match="not among the legal actions"):
-        state.apply_action(state.play.rules.decision("pass"))
-    with pytest.raises(ValueError, match="chance has nothing to say"):
+        state.apply_action(state.chance_game.rules.decision("pass"))
+    with pytest.raises(ValueError, match="this is no chance node"):
         state.chance_outcomes()
     with pytest.raises(ValueError, match="2 to 4 players"):
         pyspiel.load_game("parure_splendor(players=7)")

@@ -1,4 +1,4 @@
-"""Gymnasium, one seat against bots: its checker, the masks, the bots, and mistakes."""
+"""The Gymnasium environment: its checker, masks, bots, and wrong arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import parure
-from parure.bots import Answer, Bot, Budget, registry
+from parure import bots
+from parure.bots import Answer, Bot, Budget
 from parure.envs import ENVIRONMENTS
 from parure.envs.single_seat import SingleSeatEnv
 from parure.errors import IllegalDecision, NotationError
@@ -22,18 +23,18 @@ each_id = pytest.mark.parametrize("name", ENVIRONMENTS)
 
 
 def play_out(env: gymnasium.Env[Any, Any]) -> tuple[float, int]:
-    """The result of a game with random actions, and how many steps it took."""
+    """Play at random; return the reward and the number of steps."""
     steps = 0
     while True:
-        _, reward, is_over, is_cut, _ = env.step(env.action_space.sample())
+        _, reward, is_terminated, is_truncated, _ = env.step(env.action_space.sample())
         steps += 1
-        if is_over or is_cut:
+        if is_terminated or is_truncated:
             return float(reward), steps
         assert reward == 0
 
 
 @each_id
-@pytest.mark.filterwarnings("ignore:.*the game is lost")  # the checker samples without looking
+@pytest.mark.filterwarnings("ignore:.*the game is lost")  # the checker ignores masks
 def test_the_checker_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     check_env(gymnasium.make(name).unwrapped)
 
@@ -48,7 +49,7 @@ def test_the_checker_passes_for_more_seats_and_floats(
 
 
 @each_id
-def test_games_are_played_to_their_end(name: str) -> None:
+def test_games_end_with_a_result(name: str) -> None:
     env = gymnasium.make(name)
     results = []
     for seed in range(12):
@@ -58,7 +59,7 @@ def test_games_are_played_to_their_end(name: str) -> None:
     assert {-1.0, 1.0} <= set(results)
 
 
-def test_masks_say_what_is_legal_for_the_learner() -> None:
+def test_masks_hold_what_is_legal_for_the_learner() -> None:
     env = SingleSeatEnv("duel", seat=1)
     _, info = env.reset(seed=3)
     for _ in range(30):
@@ -83,7 +84,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
     assert (first._games.rows != before).any()
 
 
-def test_the_seat_is_drawn_unless_it_is_given() -> None:
+def test_the_seat_is_drawn_unless_given() -> None:
     env = SingleSeatEnv("splendor", players=3)
     assert {env.reset(seed=seed)[1]["seat"] for seed in range(30)} == {0, 1, 2}
     env = SingleSeatEnv("splendor", players=3, seat=2)
@@ -91,8 +92,8 @@ def test_the_seat_is_drawn_unless_it_is_given() -> None:
     assert env.reset(options={"seat": 0})[1]["seat"] == 0
 
 
-class Watchful(Bot):
-    """Takes the first legal decision, and remembers what it was shown."""
+class RecordingBot(Bot):
+    """Takes the first legal decision and keeps the views."""
 
     def __init__(self) -> None:
         self.views: list[View] = []
@@ -106,15 +107,15 @@ class Watchful(Bot):
         self.closed += 1
 
 
-def test_bots_sit_around_the_learner_and_get_views(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Watchful] = []
+def test_opponents_sit_around_the_learner_and_receive_views() -> None:
+    made: list[RecordingBot] = []
 
-    def watchful() -> Bot:
-        made.append(Watchful())
+    def make() -> Bot:
+        made.append(RecordingBot())
         return made[-1]
 
-    monkeypatch.setitem(registry._registered, "watchful", watchful)
-    env = SingleSeatEnv("splendor", players=3, opponent=["watchful", "random"], seat=2)
+    env = SingleSeatEnv("splendor", players=3, opponent=[make, "random"], seat=2)
+    assert [bot.closed for bot in made] == [1]  # one was made to check that it can be
     made.clear()
     env.reset(seed=1)
     (only,) = made
@@ -126,6 +127,39 @@ def test_bots_sit_around_the_learner_and_get_views(monkeypatch: pytest.MonkeyPat
     assert only.closed == 1
     env.close()
     assert made[-1].closed == 1
+
+
+def test_opponents_are_accepted_in_every_form() -> None:
+    bot = RecordingBot()
+    bots.register("recording", RecordingBot)
+    try:
+        ends = []
+        for opponent in ("recording", RecordingBot, lambda: bot, bot, [bot], (RecordingBot,)):
+            env = SingleSeatEnv("duel", opponent=opponent, seat=0)
+            env.reset(seed=4)
+            env.action_space.seed(4)
+            for _ in range(10):
+                env.step(env.action_space.sample())
+            ends.append(env._games.rows.tobytes())
+        assert len(set(ends)) == 1
+    finally:
+        bots.unregister("recording")
+
+
+def test_a_bot_of_the_caller_stays_open() -> None:
+    bot = RecordingBot()
+    env = SingleSeatEnv("duel", opponent=bot)
+    env.reset(seed=1)
+    env.reset(seed=2)
+    env.close()
+    assert bot.closed == 0
+
+
+def test_no_bot_is_no_opponent() -> None:
+    wrong: Any
+    for wrong in (5, None, [3], lambda: "random"):
+        with pytest.raises(TypeError, match=r"is no bot|which is no"):
+            SingleSeatEnv("duel", opponent=wrong)
 
 
 def test_a_game_starts_from_a_record() -> None:
@@ -140,7 +174,7 @@ def test_a_game_starts_from_a_record() -> None:
     assert env._games.seats[0] == 1 - state.seat
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     env = SingleSeatEnv("duel")
     env.reset(seed=1)
     other = deepcopy(env)
@@ -150,20 +184,20 @@ def test_a_copy_goes_its_own_way() -> None:
     assert env.action_masks().any()
 
 
-# --- mistakes -------------------------------------------------------------------------------------
+# --- wrong arguments ------------------------------------------------------------------------------
 
 
-def test_an_illegal_action_loses_and_says_why() -> None:
+def test_an_illegal_action_loses_with_a_reason() -> None:
     env = SingleSeatEnv("duel")
     env.reset(seed=1)
     with pytest.warns(UserWarning, match=r"the game is lost: 'pass' is not legal.*action_masks"):
-        _, reward, is_over, is_cut, info = env.step(env.rules.decision("pass"))
-    assert (reward, is_over, is_cut) == (-1, True, False)
+        _, reward, is_terminated, is_truncated, info = env.step(env.rules.decision("pass"))
+    assert (reward, is_terminated, is_truncated) == (-1, True, False)
     assert "'pass' is not legal" in info["illegal"]
     assert not info["action_mask"].any()
 
 
-def test_or_raises_if_that_is_wanted() -> None:
+def test_an_illegal_action_may_raise() -> None:
     env = SingleSeatEnv("duel", illegal="raise")
     env.reset(seed=1)
     with pytest.raises(IllegalDecision, match="'pass' is not legal"):
@@ -171,7 +205,7 @@ def test_or_raises_if_that_is_wanted() -> None:
     env.step(env.action_space.sample())
 
 
-def test_a_game_must_be_on() -> None:
+def test_step_needs_a_running_game() -> None:
     env = SingleSeatEnv("splendor")
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
         env.step(0)
@@ -182,15 +216,15 @@ def test_a_game_must_be_on() -> None:
 
 
 @pytest.mark.parametrize("action", [0.0, np.float64(3), "take a1", None, 389, -1])
-def test_what_is_no_action_is_told(action: Any) -> None:
+def test_an_action_must_be_a_decision(action: Any) -> None:
     env = SingleSeatEnv("duel")
     env.reset(seed=1)
-    with pytest.raises(gymnasium.error.InvalidAction, match=r"whole number|no decision"):
+    with pytest.raises(gymnasium.error.InvalidAction, match=r"an action must be"):
         env.step(action)
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"opponent": "nobody"}, "no bot is called 'nobody'"),
         ({"opponent": ["random", "random"]}, "2 bots for 1 other seats"),
@@ -199,12 +233,12 @@ def test_what_is_no_action_is_told(action: Any) -> None:
         ({"illegal": "ignore"}, "illegal must be one of"),
     ],
 )
-def test_unknown_options_are_told(options: Any, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
+def test_unknown_options_are_refused(options: Any, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
         SingleSeatEnv("duel", **options)
 
 
-def test_unknown_reset_options_are_told() -> None:
+def test_unknown_reset_options_are_refused() -> None:
     env = SingleSeatEnv("duel")
     with pytest.raises(NotationError, match="no option 'sit'; it has: record, seat"):
         env.reset(options={"sit": 1})

@@ -1,4 +1,4 @@
-"""The vector environment: the modes in which games begin anew, and the same games as one by one."""
+"""The vector environment: autoreset modes, learners, copies, and wrong arguments."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from parure.errors import IllegalDecision, NotationError
 each_id = pytest.mark.parametrize("name", ENVIRONMENTS)
 
 
-def until_one_ends(envs: ParureVectorEnv) -> tuple[int, tuple[Any, ...]]:
-    """The number of a game that has ended, and what its last step gave."""
+def step_until_one_ends(envs: ParureVectorEnv) -> tuple[int, tuple[Any, ...]]:
+    """Return the index of a game that has ended, and what its last step returned."""
     while True:
-        given = envs.step(envs.random_actions())
-        ended = np.flatnonzero(given[2] | given[3])
+        result = envs.step(envs.random_actions())
+        ended = np.flatnonzero(result[2] | result[3])
         if len(ended):
-            return int(ended[0]), given
+            return int(ended[0]), result
 
 
 @each_id
 @pytest.mark.parametrize("opponent", ["random", "self"])
-def test_everything_lies_in_its_space(name: str, opponent: str) -> None:
+def test_observations_and_actions_are_in_their_spaces(name: str, opponent: str) -> None:
     envs = gymnasium.make_vec(name, num_envs=6, opponent=opponent)
     assert isinstance(envs, ParureVectorEnv)
     observations, infos = envs.reset(seed=1)
@@ -37,13 +37,13 @@ def test_everything_lies_in_its_space(name: str, opponent: str) -> None:
         actions = envs.random_actions()
         assert envs.action_space.contains(actions)
         assert (infos["action_mask"][np.arange(6), actions] == 1).all() or envs.games.is_over.any()
-        observations, rewards, is_over, is_cut, infos = envs.step(actions)
-        assert rewards.shape == is_over.shape == is_cut.shape == (6,)
-        assert is_over.dtype == is_cut.dtype == np.bool_
+        observations, rewards, is_terminated, is_truncated, infos = envs.step(actions)
+        assert rewards.shape == is_terminated.shape == is_truncated.shape == (6,)
+        assert is_terminated.dtype == is_truncated.dtype == np.bool_
         assert infos["_action_mask"].all()
 
 
-def test_gymnasium_makes_it_natively_and_declares_its_mode() -> None:
+def test_make_vec_declares_the_autoreset_mode() -> None:
     envs = gymnasium.make_vec("parure/duel-v0", num_envs=2)
     assert envs.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
     same = gymnasium.make_vec("parure/duel-v0", num_envs=2, autoreset_mode="SameStep")
@@ -60,10 +60,10 @@ def test_gymnasium_makes_it_natively_and_declares_its_mode() -> None:
 def test_next_step_mode() -> None:
     envs = ParureVectorEnv("duel", 16, opponent="self")
     envs.reset(seed=3)
-    ended, (observations, rewards, _, _, infos) = until_one_ends(envs)
+    ended, (observations, rewards, _, _, infos) = step_until_one_ends(envs)
     assert "final_obs" not in infos
     assert envs.games.observation_layout.split(observations[ended])["phase"][-1] == 1  # over
-    assert rewards[ended] == 1  # whoever ends a game of Duel wins it
+    assert rewards[ended] == 1  # in Duel, the seat that ends the game wins
     assert sorted(infos["rewards"][ended]) == [-1, 1]
     assert not infos["action_mask"][ended].any()
     observations, rewards, is_over, _, infos = envs.step(envs.random_actions())
@@ -76,7 +76,7 @@ def test_next_step_mode() -> None:
 def test_same_step_mode() -> None:
     envs = ParureVectorEnv("duel", 16, opponent="self", autoreset_mode=AutoresetMode.SAME_STEP)
     envs.reset(seed=3)
-    ended, (observations, rewards, is_over, _, infos) = until_one_ends(envs)
+    ended, (observations, rewards, is_over, _, infos) = step_until_one_ends(envs)
     assert rewards[ended] == 1
     split = envs.games.observation_layout.split
     assert split(infos["final_obs"][ended])["phase"][-1] == 1
@@ -92,8 +92,8 @@ def test_same_step_mode() -> None:
 def test_disabled_mode() -> None:
     envs = ParureVectorEnv("duel", 16, opponent="self", autoreset_mode="Disabled")
     envs.reset(seed=3)
-    ended, (_, _, is_over, _, _) = until_one_ends(envs)
-    with pytest.raises(gymnasium.error.ResetNeeded, match=rf"game {ended} is over: reset"):
+    ended, (_, _, is_over, _, _) = step_until_one_ends(envs)
+    with pytest.raises(gymnasium.error.ResetNeeded, match=rf"game {ended} is over: start it again"):
         envs.step(envs.random_actions())
     before = envs.games.rows[~is_over].copy()
     _, infos = envs.reset(options={"reset_mask": is_over})
@@ -123,7 +123,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
     assert (first != second).any()
 
 
-def test_what_was_handed_out_stays_unless_told_otherwise() -> None:
+def test_results_are_copies_unless_switched_off() -> None:
     envs = ParureVectorEnv("duel", 4, opponent="self")
     observations, infos = envs.reset(seed=1)
     kept = observations.copy(), infos["action_mask"].copy()
@@ -146,7 +146,7 @@ def test_games_start_from_a_record() -> None:
         ParureVectorEnv("duel", 3).reset(options={"record": state.record()})
 
 
-def test_every_game_can_be_shown() -> None:
+def test_every_game_is_rendered() -> None:
     envs = ParureVectorEnv("splendor", 3, render_mode="ansi")
     envs.reset(seed=1)
     assert len(envs.render()) == 3
@@ -154,10 +154,10 @@ def test_every_game_can_be_shown() -> None:
         ParureVectorEnv("splendor", 3, render_mode="human")
 
 
-# --- mistakes -------------------------------------------------------------------------------------
+# --- wrong arguments ------------------------------------------------------------------------------
 
 
-def test_stepping_before_a_reset() -> None:
+def test_step_needs_a_reset() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\)"):
         ParureVectorEnv("duel", 2).step(np.zeros(2, np.int64))
 
@@ -178,21 +178,21 @@ def test_illegal_actions_raise_and_change_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "message"),
     [
         ({"opponent": "mcts"}, "vectorization_mode='sync'"),
-        ({"opponent": "self", "seat": 1}, "nobody sits"),
+        ({"opponent": "self", "seat": 1}, "there is no learner"),
         ({"autoreset_mode": "Sometimes"}, "autoreset_mode must be one of NextStep, SameStep"),
         ({"seat": 3}, "number from 0 to 1"),
-        ({"num_envs": 0}, "at least 1 game"),
+        ({"num_envs": 0}, "number of games must be at least 1"),
     ],
 )
-def test_unknown_options_are_told(options: Any, words: str) -> None:
-    with pytest.raises(NotationError, match=words):
+def test_unknown_options_are_refused(options: Any, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
         ParureVectorEnv("duel", **options)
 
 
-def test_unknown_reset_options_are_told() -> None:
+def test_unknown_reset_options_are_refused() -> None:
     envs = ParureVectorEnv("duel", 2)
     with pytest.raises(NotationError, match="no option 'mask'; it has: record, reset_mask"):
         envs.reset(options={"mask": 1})

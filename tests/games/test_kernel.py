@@ -22,7 +22,7 @@ from parure.games.engine.card_storage import priced_cards
 from parure.games.engine.jit import JIT
 from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import pack, unpack
-from parure.games.playouts import Batch, generators, play_out
+from parure.games.playouts import generators, play_out
 from parure.games.registry import rules
 from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
 
@@ -144,32 +144,6 @@ def test_play_out_plays_each_game_from_its_own_generator(game: str, seats: int) 
         number = by.kernel.playout(row, by.cards, rngs[i], menu, chance)
         at = by.layout
         assert results[i].tolist() == [number, row[at.TURNS], row[at.REASON], row[at.WINNERS]]
-
-
-@each_kind
-def test_a_batch_steps_as_single_games_do(game: str, seats: int) -> None:
-    by = rules(game, seats)
-    number = 8
-    batch = Batch(by, number, seed=5)
-    rngs = generators(5, 0, number)
-    rows = [by.deal(rng) for rng in rngs]
-    decisions = np.zeros(number, np.int64)
-    batch.step(decisions)  # deals
-    for _ in range(1_000 if JIT else 40):
-        assert (batch.rows == np.array(rows)).all()
-        assert (batch.rngs == rngs).all()
-        for row, mask in zip(rows, batch.masks, strict=True):
-            assert np.flatnonzero(mask).tolist() == by.legal(row)
-        batch.choose(decisions)
-        for i, row in enumerate(rows):
-            if row[by.layout.PHASE] == by.layout.OVER:
-                assert decisions[i] == 0
-                rows[i] = by.deal(rngs[i])
-                continue
-            menu, _ = scratch()
-            assert by.kernel.choose(row, by.cards, rngs[i], menu) == decisions[i]
-            by.apply(row, int(decisions[i]), rngs[i])
-        batch.step(decisions)
 
 
 # --- the same everywhere --------------------------------------------------------------------------

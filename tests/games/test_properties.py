@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import parure
+from parure.envs import Games
 from parure.errors import IllegalDecision, NotationError
 from parure.games import record
 from parure.games.duel import layout as duel_layout
@@ -25,7 +26,7 @@ from parure.games.engine.tokens import GEMS
 from parure.games.playouts import REASON, generators, play_out
 from parure.games.position import Outcome
 from parure.games.registry import rules
-from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
+from parure.games.rules import Rules
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.state import SplendorState
 from parure.games.state import State
@@ -251,23 +252,18 @@ def test_turns_and_phases(game: str, seats: int, seed: int) -> None:
 def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
     game: str, seats: int, seed: int
 ) -> None:
-    by = rules(game, seats)
-    size = len(by.decision_texts)
-    menu, chance = np.empty(MENU_WORDS, np.int64), np.zeros(CHANCE_SIZE, np.uint8)
-    masks = np.ones((1, size), np.bool_)
+    batch = Games(game, 1, players=seats, autoreset="off")
+    texts = batch.rules.decision_texts
     before = parure.new(game, players=seats, seed=seed)
     for state in moments(game, seats, seed):
         if state.decisions:
-            decision = by.decision(state.decisions[-1].partition(" > ")[0])
-            rows, rngs = before.words[np.newaxis].copy(), before.rng[np.newaxis].copy()
-            kernel: Any = by.kernel
-            kernel.step_many(rows, by.cards, np.array([decision]), rngs, menu, chance, masks)
+            text = state.decisions[-1].partition(" > ")[0]
+            batch.set_state(0, before, int(before.rng[0]))
+            rows, masks, _ = batch.step([batch.rules.decision(text)])
             assert (rows[0] == state.words).all()
-            assert (rngs[0] == state.rng).all()
+            assert (batch.rngs[0] == state.rng).all()
             assert np.flatnonzero(masks[0]).tolist() == state.legal_decisions.ids
-        assert list(state.legal_decisions) == [
-            by.decision_texts[i] for i in state.legal_decisions.ids
-        ]
+        assert list(state.legal_decisions) == [texts[i] for i in state.legal_decisions.ids]
         before = state.copy()
 
 

@@ -1,4 +1,4 @@
-"""Environments for learning: importing this registers them with Gymnasium and PettingZoo.
+"""Environments for reinforcement learning. Importing this registers them.
 
 | id | game |
 |---|---|
@@ -6,9 +6,9 @@
 | `parure/duel-v0` | Splendor Duel |
 | `parure/duel-counterfeiters-v0` | Splendor Duel with The Counterfeiters |
 
-`pettingzoo.make("aec", id)` gives all seats, `gymnasium.make(id)` one seat against bots,
-`gymnasium.make_vec(id, num_envs=1024)` many games at once. What they need comes with
-`pip install parure[rl]`; :class:`Games` needs nothing more than the rules.
+`pettingzoo.make("aec", id)` makes every seat an agent, `gymnasium.make(id)` plays one seat against
+bots, and `gymnasium.make_vec(id, num_envs=1024)` steps many games at once. They need
+`pip install parure[rl]`; :class:`Games` and :func:`observe_many` need the rules only.
 """
 
 from __future__ import annotations
@@ -16,20 +16,28 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
-from parure.envs.games import Games, observation_layout
+from parure.envs.games import Games
+from parure.envs.observations import final_rewards, observation_layout, observe_many
+from parure.games.registry import GAMES
 
-__all__ = ["ENVIRONMENTS", "Games", "observation_layout", "register"]
+__all__ = [
+    "ENVIRONMENTS",
+    "Games",
+    "final_rewards",
+    "observation_layout",
+    "observe_many",
+    "register",
+]
 
-# the version grows whenever the same seed and actions would be answered otherwise
-ENVIRONMENTS: Final = {
-    "parure/splendor-v0": "splendor",
-    "parure/duel-v0": "duel",
-    "parure/duel-counterfeiters-v0": "duel+counterfeiters",
-}
+# The version grows when the same seed and actions lead to different observations or rewards.
+ENVIRONMENTS: Final = {f"parure/{game.replace('+', '-')}-v0": game for game in GAMES}
 
 
 def register() -> None:
-    """Make the environments known to the libraries that are installed; once is enough."""
+    """Register the environments with Gymnasium and PettingZoo, where these are installed.
+
+    Importing this package does it; calling it again changes nothing.
+    """
     if find_spec("gymnasium") is not None:
         import gymnasium
 

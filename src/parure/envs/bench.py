@@ -1,44 +1,53 @@
-"""How fast the environments are: random legal decisions on one thread, masks and all included."""
+"""Measure the speed of the environments: random legal decisions on one thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
 
-import gymnasium
 import numpy as np
-import pettingzoo
 
-import parure.envs  # noqa: F401 — registers what is measured here
+from parure.envs import ENVIRONMENTS
+from parure.envs.games import Games
+from parure.games.registry import rules
 
-GAMES = {
-    "duel": "parure/duel-v0",
-    "duel+counterfeiters": "parure/duel-counterfeiters-v0",
-    "splendor-2": "parure/splendor-v0",
-}
-GAMES_AT_ONCE = 1024
-WARM_UP_STEPS = 200  # by then the games of a batch are at all stages
+NUM_GAMES = 1024
+WARM_UP_STEPS = 200  # by then the games of a batch are in all phases
+
+
+def measure_batch(seconds: float = 1.0) -> dict[str, int]:
+    """Return the steps per second of a batch of Duel; observations and masks included."""
+    games = Games("duel", NUM_GAMES, seed=1)
+
+    def step() -> int:
+        games.step_randomly()
+        return NUM_GAMES
+
+    for _ in range(WARM_UP_STEPS):
+        step()
+    return {"steps_per_second": _rate(step, seconds)}
 
 
 def measure(seconds: float = 1.0) -> dict[str, int]:
-    """Steps in a second of the vector environment and of PettingZoo's loop, for each game."""
+    """Return the steps per second of the vector environment and of PettingZoo, for each game."""
     speeds = {}
-    for game, name in GAMES.items():
-        speeds[f"vector {game}"] = vector_steps(name, seconds)
-    for game, name in GAMES.items():
-        speeds[f"pettingzoo {game}"] = aec_steps(name, seconds)
+    for kind, steps in (("vector", vector_steps), ("pettingzoo", aec_steps)):
+        for name, game in ENVIRONMENTS.items():
+            speeds[f"{kind} {rules(game).label}"] = steps(name, seconds)
     return speeds
 
 
 def vector_steps(name: str, seconds: float) -> int:
-    """Many games in self-play, byte observations, random choices included."""
-    envs = gymnasium.make_vec(name, num_envs=GAMES_AT_ONCE, opponent="self", copy=False)
+    """Return the steps per second of many games in self-play, observed as bytes."""
+    import gymnasium
+
+    envs = gymnasium.make_vec(name, num_envs=NUM_GAMES, opponent="self", copy=False)
     envs.reset(seed=1)
     choose: Callable[[], np.ndarray] = envs.unwrapped.random_actions  # type: ignore[attr-defined]
 
     def step() -> int:
         envs.step(choose())
-        return GAMES_AT_ONCE
+        return NUM_GAMES
 
     for _ in range(WARM_UP_STEPS):
         step()
@@ -46,7 +55,9 @@ def vector_steps(name: str, seconds: float) -> int:
 
 
 def aec_steps(name: str, seconds: float) -> int:
-    """The loop of PettingZoo's documentation, game after game."""
+    """Return the steps per second of the loop in PettingZoo's documentation."""
+    import pettingzoo
+
     env = pettingzoo.make("aec", name)
     env.reset(seed=1)
 
@@ -54,8 +65,8 @@ def aec_steps(name: str, seconds: float) -> int:
         steps = 0
         env.reset()
         for agent in env.agent_iter():
-            observation, _, is_over, is_cut, _ = env.last()
-            if is_over or is_cut:
+            observation, _, is_terminated, is_truncated, _ = env.last()
+            if is_terminated or is_truncated:
                 action = None
             else:
                 action = env.action_space(agent).sample(observation["action_mask"])
@@ -68,6 +79,7 @@ def aec_steps(name: str, seconds: float) -> int:
 
 
 def _rate(work: Callable[[], int], seconds: float) -> int:
+    """Return what is done per second, where `work` returns the amount of one call."""
     done = 0
     start = perf_counter()
     while done == 0 or perf_counter() - start < seconds:

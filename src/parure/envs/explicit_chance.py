@@ -1,138 +1,92 @@
-"""A game in which chance is asked for one thing at a time: each token, each card of a deck.
+"""A game with explicit chance: chance brings one token or card at a time.
 
-The rules shuffle once and let chance be part of a decision. A game tree wants it apart: here the
-cards of a deck that nobody has seen lie in no order until one of them is needed, and a decision is
-done only when chance has said all that it asks for. The odds are the same.
+The rules shuffle once and make chance a part of decisions. A game tree needs it apart: here, the
+cards of a deck that nobody has seen have no order until one of them is needed, and a decision is
+applied only when chance has brought all that it needs. The probabilities are the same.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
-from typing import Any, Self
+from functools import lru_cache
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from parure.envs.adapter import adapter_for
+from parure.envs.chance_pools import LEVEL_DECKS, TOKEN_POOL, ChancePools
 from parure.errors import IllegalDecision
 from parure.games.engine.arrays import Row
 from parure.games.engine.card_storage import card_numbers
-from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter, spell
+from parure.games.engine.rng import new_rng
+from parure.games.engine.tokens import KIND_OF_LETTER, counts_by_letter
 from parure.games.registry import rules
 from parure.games.rules import Rules
-from parure.games.splendor.cards import NOBLES
 from parure.games.view import View
-
-TOKEN = "token"
-UNUSED_CHANCE = np.zeros(1, np.uint64)  # all that comes is said beforehand
-
-
-class Supply:
-    """What chance can bring in a game, and what the set-up asks for."""
-
-    def __init__(self, by: Rules) -> None:
-        self.rules = by
-        setup = by.setup_of(by.deal(np.zeros(1, np.uint64)))
-        self.pools: dict[str, list[str]] = {
-            f"deck {level}": sorted(deck) for level, deck in enumerate(setup["decks"], start=1)
-        }
-        faces = by.state_type.face_up
-        self.draws = [(f"deck {level}", count) for level, count in enumerate(faces, start=1)]
-        if by.game == "splendor":
-            self.pools["nobles"] = [noble.id for noble in NOBLES]
-            self.draws.append(("nobles", by.seats + 1))
-        else:
-            self.pools[TOKEN] = sorted(setup["board"] + setup["bag"], key=LETTERS.index)
-            self.draws.insert(0, (TOKEN, len(setup["board"])))
-            self.pools["royals"] = sorted(setup["royals"], key=lambda name: int(name[1:]))
-            self.pools["counterfeiters"] = sorted(setup["counterfeiters"])
-        if by.game == "duel+counterfeiters":
-            self.draws += [("counterfeiters", 3), ("royals", 4)]
-        names = (name for pool, all_of in self.pools.items() if pool != TOKEN for name in all_of)
-        self.outcomes = (*LETTERS, *names)  # everything that chance can bring
-        self.numbers = {name: number for number, name in enumerate(self.outcomes)}
-        self.due = [pool for pool, count in self.draws for _ in range(count)]
-
-    @cached_property
-    def decks(self) -> list[tuple[int, str]]:
-        """The decks in the order in which a decision draws from them."""
-        jewels = [(deck, f"deck {deck + 1}") for deck in range(3)]
-        if self.rules.game == "splendor":
-            return jewels
-        at: Any = self.rules.layout
-        return [(at.COUNTERFEITER_DECK, "counterfeiters"), (at.ROYAL_DECK, "royals"), *jewels]
-
-    def setup(self, drawn: Sequence[str]) -> dict[str, Any]:
-        """The set-up of a record in which chance brought these, the rest lying as it may."""
-        came: dict[str, list[str]] = {pool: [] for pool in self.pools}
-        for pool, name in zip(self.due, drawn, strict=True):
-            came[pool].append(name)
-
-        def whole(pool: str) -> list[str]:
-            return [*came[pool], *(name for name in self.pools[pool] if name not in came[pool])]
-
-        decks = [whole(f"deck {level}") for level in (1, 2, 3)]
-        if self.rules.game == "splendor":
-            return {"decks": decks, "nobles": came["nobles"]}
-        left = Counter(self.pools[TOKEN]) - Counter(came[TOKEN])
-        return {
-            "board": "".join(came[TOKEN]),
-            "bag": spell(left),
-            "decks": decks,
-            "royals": whole("royals"),
-            "counterfeiters": whole("counterfeiters"),
-        }
 
 
 @lru_cache(maxsize=16)
-def _supply(game: str, seats: int, options: tuple[tuple[str, bool], ...]) -> Supply:
-    return Supply(rules(game, seats, dict(options)))
+def chance_pools(game_rules: Rules) -> ChancePools:
+    """Return what chance can draw in a game."""
+    return adapter_for(game_rules).chance_pools(game_rules)
 
 
-def supply_of(by: Rules) -> Supply:
-    """What chance can bring in a game; made once."""
-    return _supply(by.game, by.seats, tuple(sorted(by.options.items())))
+class ChanceNode(NamedTuple):
+    """What chance has to draw next."""
+
+    pool: str
+    weights: dict[str, int]  # each outcome is as likely as its share of the sum
 
 
-class ChanceGame:
-    """One game, decision by decision and chance by chance, with what each seat has been told."""
+class ExplicitChanceGame:
+    """One game, advanced by decisions and by outcomes of chance.
 
-    def __init__(self, supply: Supply) -> None:
-        self.supply = supply
-        self.rules = supply.rules
-        self.drawn: list[str] = []  # by the set-up
-        self.row: Row | None = None  # none before the set-up is complete
-        self.decision: int | None = None  # waits for chance
-        self.came: list[str] = []  # what chance has brought to it
-        self.told: tuple[tuple[str, ...], ...] = ((),) * self.rules.seats
-        self.wanted: tuple[str, dict[str, int]] | None = None  # of chance: a pool, and its odds
-        self._next = (0, 0)  # a deck, and the card that lies where its next one is wanted
-        self._ask()
+    Attributes:
+        row: The state; None until the set-up is complete.
+        setup_outcomes: What chance has drawn for the set-up.
+        pending_decision: The decision that waits for chance; None if there is none.
+        pending_outcomes: What chance has drawn for it so far.
+        chance_node: What chance has to draw next; None while a seat is to move.
+        histories: For each seat everything that happened, as that seat may know it.
+    """
+
+    def __init__(self, pools: ChancePools) -> None:
+        self.pools = pools
+        self.rules = pools.rules
+        self.row: Row | None = None
+        self.setup_outcomes: list[str] = []
+        self.pending_decision: int | None = None
+        self.pending_outcomes: list[str] = []
+        self.chance_node: ChanceNode | None = None
+        self.histories: tuple[tuple[str, ...], ...] = ((),) * self.rules.seats
+        self._next_draw = (0, 0)  # the deck, and the card that holds the place of the drawn one
+        self._advance()
 
     def __deepcopy__(self, memo: object) -> Self:
         new = type(self).__new__(type(self))
         new.__dict__.update(self.__dict__)
         new.row = None if self.row is None else self.row.copy()
-        new.drawn, new.came = self.drawn.copy(), self.came.copy()
+        new.setup_outcomes = self.setup_outcomes.copy()
+        new.pending_outcomes = self.pending_outcomes.copy()
         return new
 
     def __getstate__(self) -> dict[str, Any]:
-        by = self.rules
-        state = {k: v for k, v in self.__dict__.items() if k not in ("rules", "supply")}
-        return state | {"game": (by.game, by.seats, dict(by.options))}
+        state = {k: v for k, v in self.__dict__.items() if k not in ("rules", "pools")}
+        return state | {"game": (self.rules.game, self.rules.seats, dict(self.rules.options))}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state)
-        self.supply = supply_of(rules(*self.__dict__.pop("game")))
-        self.rules = self.supply.rules
+        self.rules = rules(*self.__dict__.pop("game"))
+        self.pools = chance_pools(self.rules)
 
-    # --- the state --------------------------------------------------------------------------------
+    # --- the position -----------------------------------------------------------------------------
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        at: Any = self.rules.layout
-        return self.row is not None and bool(self.row[at.PHASE] == at.OVER)
+        layout = self.rules.layout
+        return self.row is not None and bool(self.row[layout.PHASE] == layout.OVER)
 
     @property
     def seat(self) -> int:
@@ -140,187 +94,176 @@ class ChanceGame:
         return 0 if self.row is None else int(self.row[self.rules.layout.SEAT])
 
     def legal(self) -> list[int]:
-        """What the seat to move may decide."""
-        if self.row is None or self.wanted is not None or self.is_over:
+        """Return the legal decisions; none while chance has to draw."""
+        if self.row is None or self.chance_node is not None or self.is_over:
             return []
         return self.rules.legal(self.row)
 
     def view(self, seat: int | None) -> View | None:
-        """What a seat, or a watcher, may know; nothing before the set-up is complete."""
+        """Return what a seat, or a spectator (None), may know; None before the set-up."""
         if self.row is None:
             return None
         words = self.row.copy()
         self.rules.kernel.hide(words, self.rules.layout.EVERYONE if seat is None else seat)
         return self.rules.view_type(self.rules, words, seat)
 
-    def hidden_from(self, seat: int) -> dict[int, str]:
-        """The cards whose places a seat does not know, each with what stands there for it."""
-        assert self.row is not None
+    def hidden_cards(self, seat: int) -> dict[int, str]:
+        """Return the cards whose places a seat does not know, each with what the seat sees."""
         view = self.view(seat)
+        assert self.row is not None
         assert view is not None
         names = self.rules.view_type.card_names
+        actual, seen = _placed_cards(self.rules, self.row), _placed_cards(self.rules, view.words)
         return {
-            card: names[shown]
-            for card, shown in zip(
-                _cards(self.rules, self.row), _cards(self.rules, view.words), strict=True
-            )
-            if card != shown
+            card: names[shown] for card, shown in zip(actual, seen, strict=True) if card != shown
         }
 
-    # --- what happens -----------------------------------------------------------------------------
+    # --- advancing --------------------------------------------------------------------------------
 
-    def decide(self, decision: int) -> None:
-        """Take a legal decision; it is done at once, or when chance has brought what it needs."""
+    def apply_decision(self, decision: int) -> None:
+        """Take a legal decision: now, or when chance has drawn what it needs."""
         if decision not in self.legal():
-            raise self._refusal(decision)
-        self.decision = decision
-        self._ask()
+            texts = self.rules.decision_texts
+            text = texts[decision] if 0 <= decision < len(texts) else str(decision)
+            reason = "it is not among the legal actions now"
+            raise IllegalDecision(text, reason, str(self.view(self.seat)))
+        self.pending_decision = decision
+        self._advance()
 
-    def _refusal(self, decision: int) -> IllegalDecision:
-        view = self.view(self.seat)
-        texts = self.rules.decision_texts
-        text = texts[decision] if 0 <= decision < len(texts) else str(decision)
-        return IllegalDecision(text, "it is not among the legal actions now", str(view))
-
-    def bring(self, name: str) -> None:
-        """Let chance bring a token or a card that it may."""
-        assert self.wanted is not None
-        pool, odds = self.wanted
-        if name not in odds:
-            raise IllegalDecision(
-                name, f"chance cannot bring it from: {pool}", str(self.view(None))
-            )
+    def apply_outcome(self, name: str) -> None:
+        """Let chance draw a token or card that it can draw now."""
+        assert self.chance_node is not None
+        if name not in self.chance_node.weights:
+            reason = f"chance cannot draw it from the pool {self.chance_node.pool!r} now"
+            raise IllegalDecision(name, reason, str(self.view(None)))
         if self.row is None:
-            self.drawn.append(name)
+            self.setup_outcomes.append(name)
         else:
-            if pool != TOKEN:
-                self._lay(name)
-            self.came.append(name)
-        self._ask()
+            if self.chance_node.pool != TOKEN_POOL:
+                self._place_drawn_card(name)
+            self.pending_outcomes.append(name)
+        self._advance()
 
-    def _ask(self) -> None:
-        """Find out what chance has to say next; if nothing, do what was waiting for it."""
-        self.wanted = None
+    def _advance(self) -> None:
+        """Find what chance has to draw next, or complete the set-up or the pending decision."""
         if self.row is None:
-            if len(self.drawn) < len(self.supply.due):
-                pool = self.supply.due[len(self.drawn)]
-                left = Counter(self.supply.pools[pool])
-                left -= Counter(
-                    n for n, p in zip(self.drawn, self.supply.due, strict=False) if p == pool
-                )
-                self.wanted = pool, dict(left)
-                return
-            self.row = self.rules.set_up(self.supply.setup(self.drawn))
-            self._tell(f"set-up: {' '.join(self.drawn)}", None)
-        elif self.decision is not None:
-            self._go_on()
+            self.chance_node = self._setup_node()
+            if self.chance_node is None:
+                self.row = self.rules.set_up(self.pools.record_setup(self.setup_outcomes))
+                self._add_to_histories(f"set-up: {' '.join(self.setup_outcomes)}")
+        elif self.pending_decision is not None:
+            self.chance_node = self._token_node()
+            if self.chance_node is None:
+                self._continue_decision(self.row, self.pending_decision)
 
-    def _go_on(self) -> None:
-        """Ask for a token or a card that the decision brings, or do it."""
+    def _setup_node(self) -> ChanceNode | None:
+        drawn = self.setup_outcomes
+        if len(drawn) == len(self.pools.setup_draws):
+            return None
+        pool = self.pools.setup_draws[len(drawn)]
+        draws = zip(drawn, self.pools.setup_draws, strict=False)
+        gone = Counter(name for name, other in draws if other == pool)
+        return ChanceNode(pool, dict(Counter(self.pools.pools[pool]) - gone))
+
+    def _token_node(self) -> ChanceNode | None:
+        """Return the next draw from the bag; None if the pending decision needs no more tokens."""
         assert self.row is not None
-        assert self.decision is not None
-        text = self.rules.decision_texts[self.decision]
-        letters = [name for name in self.came if name in KIND_OF_LETTER]
-        if len(letters) < (self.rules.chance_size(self.row, text) or 0):
-            in_bag = Counter(counts_by_letter(self.rules.bag(self.row))) - Counter(letters)
-            self.wanted = TOKEN, dict(in_bag)
-            return
-        after = self.row.copy()
-        kinds = [KIND_OF_LETTER[letter] for letter in letters]
-        self.rules.apply(after, self.decision, UNUSED_CHANCE.copy(), kinds)
-        for deck, pool in self.supply.decks:
-            drawn = self._drawn(deck, after)
+        assert self.pending_decision is not None
+        text = self.rules.decision_texts[self.pending_decision]
+        tokens = self._drawn_tokens()
+        if len(tokens) >= (self.rules.chance_size(self.row, text) or 0):
+            return None
+        in_bag = Counter(counts_by_letter(self.rules.bag(self.row))) - Counter(tokens)
+        return ChanceNode(TOKEN_POOL, dict(in_bag))
+
+    def _drawn_tokens(self) -> list[str]:
+        return [name for name in self.pending_outcomes if name in KIND_OF_LETTER]
+
+    def _continue_decision(self, row: Row, decision: int) -> None:
+        """Find the next card that the pending decision draws, or complete the decision."""
+        after = row.copy()
+        tokens = self._drawn_tokens()
+        kinds = [KIND_OF_LETTER[letter] for letter in tokens]
+        self.rules.apply(after, decision, new_rng(0), kinds)  # the generator is not used
+        for deck, pool in self.pools.decks:
+            drawn = self._undetermined_draws(deck, after)
             if drawn:
-                self._next = deck, drawn[0]
-                loose = [self._name(deck, card) for card in self._loose(deck)]
-                self.wanted = pool, dict.fromkeys(loose, 1)
+                self._next_draw = deck, drawn[0]
+                names = [self.pools.card_name(deck, card) for card in self._undetermined(deck)]
+                self.chance_node = ChanceNode(pool, dict.fromkeys(names, 1))
                 return
-        mover, cards = self.seat, [name for name in self.came if name not in KIND_OF_LETTER]
-        self.row, self.decision, self.came = after, None, []
-        self._tell(text, mover, letters, cards)
+        mover = self.seat
+        cards = [name for name in self.pending_outcomes if name not in KIND_OF_LETTER]
+        self.row, self.pending_decision, self.pending_outcomes = after, None, []
+        self._add_to_histories(self.rules.decision_texts[decision], mover, tokens, cards)
 
-    def _drawn(self, deck: int, after: Row) -> list[int]:
-        """The cards of a deck, of no place yet, that a decision brings or shows to its seat."""
-        at: Any = self.rules.layout
-        left = set(_deck(self.rules, after, deck))
-        if self.rules.game != "splendor" and after[at.PEEKED] and after[at.PEEK_DECK] == deck:
-            left -= set(_deck(self.rules, after, deck)[: int(after[at.PEEKED])])
-        return [card for card in self._loose(deck) if card not in left]
+    def _undetermined_draws(self, deck: int, after: Row) -> list[int]:
+        """Return the undetermined cards of a deck that the pending decision draws or shows."""
+        cards = _deck_cards(self.rules, after, deck)
+        still_hidden = set(cards[self.pools.peeked_count(after, deck) :])
+        return [card for card in self._undetermined(deck) if card not in still_hidden]
 
-    def _loose(self, deck: int) -> list[int]:
-        """The cards of a deck that nobody has seen and chance has not named."""
+    def _undetermined(self, deck: int) -> list[int]:
+        """Return the cards of a deck that nobody has seen and chance has not drawn."""
         assert self.row is not None
-        known = _known(self.rules, self.row) if deck < 3 else set()
+        known = self.pools.known_cards(self.row, deck)
         return [
             card
-            for card in _deck(self.rules, self.row, deck)
-            if card not in known and self._name(deck, card) not in self.came
+            for card in _deck_cards(self.rules, self.row, deck)
+            if card not in known and self.pools.card_name(deck, card) not in self.pending_outcomes
         ]
 
-    def _lay(self, name: str) -> None:
-        """Put the card that chance has named where the next one is drawn."""
+    def _place_drawn_card(self, name: str) -> None:
+        """Swap the card that chance has drawn with the one in the place of the next draw."""
         assert self.row is not None
-        deck, stand_in = self._next
-        place = self.row.view(np.uint8)
-        first, end = _span(self.rules, self.row, deck)
-        cards = place[first:end].tolist()
-        chosen = next(card for card in cards if self._name(deck, card) == name)
-        here, there = first + cards.index(stand_in), first + cards.index(chosen)
-        place[here], place[there] = chosen, stand_in
+        deck, placeholder = self._next_draw
+        row_bytes = self.row.view(np.uint8)
+        first, end = _deck_span(self.rules, self.row, deck)
+        cards = row_bytes[first:end].tolist()
+        drawn = next(card for card in cards if self.pools.card_name(deck, card) == name)
+        here, there = first + cards.index(placeholder), first + cards.index(drawn)
+        row_bytes[here], row_bytes[there] = drawn, placeholder
 
-    def _name(self, deck: int, card: int) -> str:
-        if deck < 3 or deck != self.rules.layout.DECKS - 1:
-            return str(self.rules.view_type.card_names[card])
-        return f"R{card + 1}"
-
-    def _tell(
-        self, text: str, mover: int | None, letters: Sequence[str] = (), cards: Sequence[str] = ()
+    def _add_to_histories(
+        self,
+        text: str,
+        mover: int | None = None,
+        tokens: Sequence[str] = (),
+        cards: Sequence[str] = (),
     ) -> None:
-        """Tell every seat what happened, as far as it may know."""
+        """Add what happened to the history of every seat, as far as the seat may know it."""
         numbers = self.rules.view_type.card_numbers
-        told = []
-        for seat, before in enumerate(self.told):
-            hidden = self.hidden_from(seat)
-            shown = [hidden.get(numbers.get(name, -1), name) for name in cards]
+        histories = []
+        for seat, history in enumerate(self.histories):
+            hidden = self.hidden_cards(seat)
+            seen = [hidden.get(numbers.get(name, -1), name) for name in cards]
             line = text if mover is None else f"{mover} {self.rules.redact(text, seat == mover)}"
-            told.append((*before, " ".join((line, *letters, *shown))))
-        self.told = tuple(told)
+            histories.append((*history, " ".join((line, *tokens, *seen))))
+        self.histories = tuple(histories)
 
 
-# --- reaching into the row ------------------------------------------------------------------------
+# --- cards in the row -----------------------------------------------------------------------------
 
 
-def _span(by: Rules, row: Row, deck: int) -> tuple[int, int]:
-    """Where the bytes of a deck lie, its top card first."""
-    end = by.layout.DECK_BYTES * row.itemsize + by.layout.DECK_ENDS[deck]
-    return end - int(row[by.layout.DECK_SIZES + deck]), end
+def _deck_span(game_rules: Rules, row: Row, deck: int) -> tuple[int, int]:
+    """Return the first byte of a deck in the row, its top card, and the byte after its last."""
+    layout = game_rules.layout
+    end = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck]
+    return end - int(row[layout.DECK_SIZES + deck]), end
 
 
-def _deck(by: Rules, row: Row, deck: int) -> list[int]:
-    first, end = _span(by, row, deck)
+def _deck_cards(game_rules: Rules, row: Row, deck: int) -> list[int]:
+    first, end = _deck_span(game_rules, row, deck)
     cards: list[int] = row.view(np.uint8)[first:end].tolist()
     return cards
 
 
-def _cards(by: Rules, row: Row) -> list[int]:
-    """All jewels or developments in decks and reserves, place by place."""
-    at: Any = by.layout
-    cards = [card for deck in range(3) for card in _deck(by, row, deck)]
-    for seat in range(by.seats):
-        first = at.SEATS + seat * at.SEAT_WORDS
-        count = int(row[first + at.RESERVED_COUNT])
-        cards += card_numbers(row[first + at.RESERVED : first + at.RESERVED + count])
+def _placed_cards(game_rules: Rules, row: Row) -> list[int]:
+    """Return the cards in the decks of the three levels and in reserves, place by place."""
+    layout = game_rules.layout
+    cards = [card for deck, _ in LEVEL_DECKS for card in _deck_cards(game_rules, row, deck)]
+    for seat in range(game_rules.seats):
+        first = layout.SEATS + seat * layout.SEAT_WORDS
+        count = int(row[first + layout.RESERVED_COUNT])
+        cards += card_numbers(row[first + layout.RESERVED : first + layout.RESERVED + count])
     return cards
-
-
-def _known(by: Rules, row: Row) -> set[int]:
-    """The cards in decks whose place some seat knows."""
-    if by.game == "splendor":
-        return set()
-    at: Any = by.layout
-    low = high = 0
-    for viewer in range(3):
-        low |= int(row[at.KNOWN + 2 * viewer])
-        high |= int(row[at.KNOWN + 2 * viewer + 1])
-    bits = low | high << at.LEVEL_3
-    return {card for card in range(at.JEWELS) if bits >> card & 1}

@@ -1,7 +1,7 @@
-"""Many games side by side, a step further in one compiled call: what all environments stand on.
+"""A batch of games that all advance in one compiled call: what every environment is built on.
 
-This is also the interface for self-play: decisions in, rows, masks and rewards out, in arrays that
-stay where they are.
+It is also the interface for self-play: decisions in; rows, masks and rewards out, in arrays that
+are never replaced.
 
 >>> games = Games("duel", 4, seed=7)
 >>> rows, masks, rewards = games.step(games.random_decisions())
@@ -12,291 +12,377 @@ stay where they are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from parure.envs.kernels import (
-    batch_step,
-    duel_observation_layout,
-    splendor_observation_layout,
+from parure.envs.adapter import adapter_for
+from parure.envs.checks import (
+    check_choice,
+    check_flags,
+    check_integer,
+    check_integers,
+    check_seats,
+    describe,
+    rules_name,
 )
-from parure.envs.kernels import duel_batch as duel
-from parure.envs.kernels import splendor_batch as splendor
-from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.errors import IllegalDecision, NotationError
-from parure.games.engine.arrays import Row
-from parure.games.engine.jit import announce_compilation
+from parure.envs.kernels import batch_step
+from parure.envs.kernels.batch_step import BatchArrays, StepOptions, Workspace
+from parure.envs.observations import REWARD_KINDS, RewardKind
+from parure.errors import IllegalDecision, InvalidPosition, NotationError
+from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.jit import compiling
 from parure.games.playouts import generators
 from parure.games.registry import rules
 from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Rules
+from parure.games.state import State
+from parure.games.view import View
 
 Autoreset = Literal["off", "next step", "same step"]
-Rewards = Literal["result", "margin"]
 
 AUTORESETS: Final = {
-    "off": batch_step.STAYS_OVER,
-    "next step": batch_step.NEXT_STEP,
-    "same step": batch_step.SAME_STEP,
+    "off": batch_step.AUTORESET_OFF,
+    "next step": batch_step.AUTORESET_NEXT_STEP,
+    "same step": batch_step.AUTORESET_SAME_STEP,
 }
-REWARDS: Final = {"result": batch_step.RESULTS, "margin": batch_step.MARGINS}
-
-
-def kernels_of(by: Rules) -> ModuleType:
-    """The compiled observations and steps of a game."""
-    return splendor if by.game == "splendor" else duel
-
-
-def observation_layout(by: Rules) -> ObservationLayout:
-    """The layout of the observations of a game.
-
-    >>> observation_layout(rules("duel")).by_name["board"].shape
-    (25, 8)
-    """
-    if by.game == "splendor":
-        return splendor_observation_layout.layout_for(by.seats)
-    return (
-        duel_observation_layout.PLAIN_LAYOUT
-        if by.game == "duel"
-        else duel_observation_layout.LAYOUT
-    )
-
-
-def choice(what: str, value: Any, known: Mapping[str, int]) -> int:
-    """The number of a word; NotationError if it is not one of those known."""
-    if value not in known:
-        words = ", ".join(map(repr, known))
-        raise NotationError(f"{what} must be one of {words}, not {value!r}")
-    return known[value]
 
 
 class Games:
     """Many games of the same rules. Row i of every array belongs to game i.
 
-    `masks` flags what is legal, `observations` is what the seat to move observes (or the learner,
-    if one sits at a table), `seats` says who is to move, `rewards` has a column for each seat and
-    is not zero only when a game has ended with the last step; `endings` tells how. None of these
-    arrays is ever replaced: keep a copy of what the next step may not overwrite.
+    The arrays are never replaced, and every step overwrites them: copy what you want to keep.
 
-    `learner` is None for self-play, a seat, or "any" for one drawn for each game; the other seats
-    then play at random.
+    Args:
+        game: The name of the game.
+        num_games: The number of games.
+        players: The number of seats; None for the smallest.
+        options: The options of the game, such as `{"anti-blocking": True}`.
+        seed: Makes the games reproducible.
+        autoreset: When a game that is over starts again: with the `"next step"`, whose decision
+            for it is ignored; within the `"same step"`; or `"off"`, never.
+        learner: None for self-play; otherwise the seat that the caller plays, or `"any"` for one
+            drawn for each game. The other seats then play at random.
+        rewards: `"result"` for victory and defeat, `"margin"` for the difference in points.
+
+    Attributes:
+        rules: The rules of all games.
+        observation_layout: What the bytes of an observation mean.
     """
+
+    rules: Rules
+    _batch: BatchArrays
+    _options: StepOptions
 
     def __init__(
         self,
         game: str,
-        number: int,
+        num_games: int,
         *,
         players: int | None = None,
         options: Mapping[str, bool] | None = None,
         seed: int = 0,
         autoreset: Autoreset = "next step",
         learner: int | Literal["any"] | None = None,
-        rewards: Rewards = "result",
+        rewards: RewardKind = "result",
     ) -> None:
-        self.rules = by = rules(game, players, options)
-        if number < 1:
-            raise NotationError(f"there must be at least 1 game, not {number}")
-        self.settings = np.array(
-            [
-                choice("autoreset", autoreset, AUTORESETS),
-                _learner(learner, by.seats),
-                choice("rewards", rewards, REWARDS),
-            ]
+        found = rules(game, players, options)
+        count = check_integer("the number of games", num_games, 1)
+        step_options = StepOptions(
+            autoreset=check_choice("autoreset", autoreset, AUTORESETS),
+            learner=_learner_number(learner, found.seats),
+            reward=check_choice("rewards", rewards, REWARD_KINDS),
         )
-        self.rows = np.repeat(by.blank()[np.newaxis], number, axis=0)
-        self.masks = np.zeros((number, len(by.decision_texts)), np.int8)
-        self.observations = np.zeros((number, observation_layout(by).size), np.uint8)
-        self.final_observations = np.zeros_like(self.observations)  # of games that began anew
-        self.seats = np.zeros(number, np.int64)
-        self.learners = np.full(number, max(self.settings[1], batch_step.NO_SEAT))
-        self.rewards = np.zeros((number, by.seats), np.float64)
-        self.endings = np.zeros(number, np.int64)
-        self._menu = np.empty(MENU_WORDS, np.int64)
-        self._ids = np.empty(MAX_LEGAL, np.int64)
-        self._chance = np.zeros(CHANCE_SIZE, np.uint8)
-        self._bind()
-        title = f"the environments of {self._kernels.__name__.split('.')[-1].capitalize()}"
-        announce_compilation(self._kernels, "step_many", title)
-        self.reset(seed)
+        words = adapter_for(found).layout_for(found).size // 8
+        batch = BatchArrays(
+            rows=np.repeat(found.blank()[np.newaxis], count, axis=0),
+            rngs=np.zeros((count, 1), np.uint64),
+            learners=np.full(count, max(step_options.learner, batch_step.NO_LEARNER)),
+            seats=np.zeros(count, np.int64),
+            masks=np.zeros((count, len(found.decision_texts)), np.int8),
+            observations=np.zeros((count, words), np.int64),
+            rewards=np.zeros((count, found.seats), np.float64),
+            endings=np.zeros(count, np.int64),
+            final_observations=np.zeros((count, words), np.int64),
+        )
+        self._set_up(found, batch, step_options)
+        with compiling(f"the environments of {found.family.capitalize()}"):
+            self.reset(seed)
+
+    def _set_up(self, found: Rules, batch: BatchArrays, options: StepOptions) -> None:
+        self.rules = found
+        self._batch = batch
+        self._options = options
+        self._adapter = adapter_for(found)
+        self.observation_layout = self._adapter.layout_for(found)
+        self._observations = batch.observations.view(np.uint8)
+        self._final_observations = batch.final_observations.view(np.uint8)
+        self._workspace = Workspace(
+            menu=np.empty(MENU_WORDS, np.int64),
+            decisions=np.empty(MAX_LEGAL, np.int64),
+            chance=np.zeros(CHANCE_SIZE, np.uint8),
+        )
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self._batch.rows)
+
+    def __getstate__(self) -> dict[str, Any]:
+        found = self.rules
+        return {
+            "rules": (found.game, found.seats, dict(found.options)),
+            "batch": tuple(self._batch),
+            "options": tuple(self._options),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        batch, options = BatchArrays(*state["batch"]), StepOptions(*state["options"])
+        self._set_up(rules(*state["rules"]), batch, options)
+
+    # --- the arrays -------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> Row:
+        """The words of each state."""
+        return self._batch.rows
+
+    @property
+    def rngs(self) -> Rng:
+        """The random generator of each game; write other numbers to change what chance brings."""
+        return self._batch.rngs
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """1 for each legal decision; all 0 where the game is over."""
+        return self._batch.masks
+
+    @property
+    def observations(self) -> NDArray[np.uint8]:
+        """What the learner observes; without a learner, what the seat to move observes."""
+        return self._observations
+
+    @property
+    def final_observations(self) -> NDArray[np.uint8]:
+        """The last observation of the game before, where it ended and started again in one step."""
+        return self._final_observations
+
+    @property
+    def seats(self) -> Row:
+        """The seat to move."""
+        return self._batch.seats
+
+    @property
+    def learners(self) -> Row:
+        """The seat of the learner; -1 if there is none."""
+        return self._batch.learners
+
+    @property
+    def rewards(self) -> NDArray[np.float64]:
+        """What the game was worth to each seat if it ended with the last step, else 0."""
+        return self._batch.rewards
+
+    @property
+    def endings(self) -> Row:
+        """RUNNING, TERMINATED or TRUNCATED (of `kernels.batch_step`), after the last step."""
+        return self._batch.endings
 
     @property
     def is_over(self) -> NDArray[np.bool_]:
-        """Which games are over."""
-        over: NDArray[np.bool_] = self.rows[:, self.rules.layout.PHASE] == self.rules.layout.OVER
+        """Which games are over, in a new array."""
+        layout = self.rules.layout
+        over: NDArray[np.bool_] = self._batch.rows[:, layout.PHASE] == layout.OVER
         return over
 
-    def reset(self, seed: int | None = None, which: NDArray[np.bool_] | None = None) -> None:
-        """Deal all games anew, or those that `which` flags; a seed makes chance repeatable."""
-        if seed is not None:
-            self.rngs = generators(seed, 0, len(self))
-        chosen = np.ones(len(self), np.bool_) if which is None else which
-        where = [*np.flatnonzero(chosen)]
-        part = self._part(where)
-        part.rows[:, self.rules.layout.PHASE] = self.rules.layout.OVER
-        part.settings[0] = batch_step.NEXT_STEP
-        part.step_unchecked(np.zeros(len(where), np.int64))
-        for name in _ARRAYS:
-            getattr(self, name)[where] = getattr(part, name)
+    @property
+    def has_learner(self) -> bool:
+        """Whether the caller plays one seat of each game only."""
+        return self._options.learner != batch_step.NO_LEARNER
 
-    def set_state(self, game: int, row: Row, generator: int) -> None:
-        """Put a position, not over, in the place of a game; chance comes from the generator."""
-        self.rows[game] = row
-        self.rngs[game] = generator
-        self.seats[game] = row[self.rules.layout.SEAT]
-        self.masks[game] = 0
-        self.masks[game, self.rules.legal(row)] = 1
-        self.rewards[game] = 0
-        self.endings[game] = batch_step.RUNNING
-        learner = self.learners[game]
-        viewer = self.seats[game : game + 1] if learner < 0 else self.learners[game : game + 1]
-        self._kernels.observe_many(
-            self.rows[game : game + 1],
-            self.rules.cards,
-            viewer,
-            self._words[game : game + 1],
-        )
-
-    def rewards_if_ended(self, game: int) -> NDArray[np.float64]:
-        """What a game would bring each seat if it ended here with no winner."""
-        rewards = np.zeros(self.rules.seats, np.float64)
-        self._kernels.reward(self.rows[game], int(self.settings[2]), rewards)
-        return rewards
-
-    def _part(self, where: list[Any]) -> Games:
-        """Some of the games, copied."""
-        part = object.__new__(Games)
-        part.__dict__.update(self.__dict__)
-        part.settings = self.settings.copy()
-        for name in _ARRAYS:
-            setattr(part, name, getattr(self, name)[where])
-        part._bind()
-        return part
-
-    def __getstate__(self) -> dict[str, Any]:
-        by = self.rules
-        state = {k: v for k, v in self.__dict__.items() if k not in _DERIVED}
-        return state | {"game": (by.game, by.seats, dict(by.options))}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.rules = rules(*self.__dict__.pop("game"))
-        self._bind()
-
-    def _bind(self) -> None:
-        """Find the kernels, and give them the observations as words."""
-        self.observation_layout = observation_layout(self.rules)
-        self._kernels = kernels_of(self.rules)
-        self._words = self.observations.view(np.int64)
-        self._last_words = self.final_observations.view(np.int64)
-
-    def select(self, where: ArrayLike) -> Games:
-        """A copy of the games at these places, in this order, each as often as it is named.
-
-        A search looks ahead with it: the copies go their own ways, with the same chance to come
-        unless `rngs` is given other numbers.
-        """
-        return self._part(np.asarray(where).tolist())
+    # --- playing ----------------------------------------------------------------------------------
 
     def step(self, decisions: ArrayLike) -> tuple[Row, NDArray[np.int8], NDArray[np.float64]]:
-        """One decision in each game: gives the rows, masks and rewards.
+        """Take one decision in each game and return `rows`, `masks` and `rewards`.
 
-        The decision of a game that is over is not read. IllegalDecision names the first game whose
-        decision is not legal, and nothing has been done then.
+        The decision for a game that is over is ignored.
+
+        Raises:
+            IllegalDecision: Names the first game whose decision is not legal. No game has changed.
+            NotationError: There is not exactly one whole number for each game, or one is too large.
         """
-        taken = self.check_decisions(decisions)
-        self.step_unchecked(taken)
-        return self.rows, self.masks, self.rewards
-
-    def check_decisions(self, decisions: ArrayLike) -> Row:
-        """Decisions as the kernels take them, all of them legal."""
-        taken = np.asarray(decisions)
-        if taken.shape != (len(self),):
+        given = np.asarray(decisions)
+        if given.shape != (len(self),):
             raise NotationError(
                 f"there must be a decision for each of {len(self)} games: "
-                f"an array of shape ({len(self)},), not {taken.shape}"
+                f"an array of shape ({len(self)},), not {given.shape}"
             )
-        if not np.issubdtype(taken.dtype, np.integer):
-            raise NotationError(f"decisions are whole numbers, not {taken.dtype}: cast them first")
-        taken = np.ascontiguousarray(taken, np.int64)
-        wrong = batch_step.first_illegal(taken, self.masks, self.is_over)
-        if wrong >= 0:
-            raise self.illegal_decision_error(wrong, int(taken[wrong]))
-        return taken
+        if not np.issubdtype(given.dtype, np.integer):
+            raise NotationError(f"decisions are whole numbers, not {given.dtype}: cast them first")
+        checked = np.ascontiguousarray(given, np.int64)
+        illegal = batch_step.first_illegal(checked, self.masks, self.is_over)
+        if illegal >= 0:
+            raise self.illegal_decision_error(illegal, int(given[illegal]))
+        self._step(checked)
+        return self.rows, self.masks, self.rewards
 
-    def illegal_decision_error(self, game: int, decision: int) -> IllegalDecision | NotationError:
-        """The error for a decision that is not legal, as its seat may read it."""
+    def step_single(self, decision: int) -> None:
+        """Take a decision in a batch of one game: like `step`, with less overhead."""
+        if len(self) != 1:
+            raise NotationError(f"step_single is for a batch of one game, not of {len(self)}")
+        if not isinstance(decision, int):
+            raise TypeError(f"a decision is a whole number, not {describe(decision)}")
+        if not 0 <= decision < self.masks.shape[1] or not self.masks[0, decision]:
+            raise self.illegal_decision_error(0, decision)
+        self._step(np.array([decision]))
+
+    def step_randomly(self) -> None:
+        """Take a random legal decision in each game."""
+        self._step(self.random_decisions())
+
+    def _step(self, decisions: Row) -> None:
+        self._adapter.step_many(
+            self._batch, self.rules.cards, decisions, self._options, self._workspace
+        )
+
+    def random_decisions(self) -> Row:
+        """Return a legal decision for each game, each equally likely; 0 where it is over."""
+        decisions = np.zeros(len(self), np.int64)
+        self.rules.kernel.choose_many(
+            self.rows, self.rules.cards, self.rngs, self._workspace.menu, decisions
+        )
+        return decisions
+
+    def illegal_decision_error(self, index: int, decision: int) -> IllegalDecision | NotationError:
+        """Return the error for an illegal decision of a game, with what its seat to move sees."""
         texts = self.rules.decision_texts
         if not 0 <= decision < len(texts):
             return NotationError(
-                f"game {game}: {decision} is no decision: they count from 0 to {len(texts) - 1}"
+                f"game {index}: {decision} is no decision: they count from 0 to {len(texts) - 1}"
             )
-        words = self.rows[game].copy()
-        viewer = int(words[self.rules.layout.SEAT])
-        self.rules.kernel.hide(words, viewer)
-        view = self.rules.view_type(self.rules, words, viewer)
+        seat = int(self.rows[self._check_index(index), self.rules.layout.SEAT])
+        view = self.view(index, seat)
         reason = self.rules.reason_against(view, decision)
         return IllegalDecision(
             texts[decision],
-            f"{reason} (game {game}, decision {decision}; choose where the mask is 1)",
+            f"{reason} (game {index}, decision {decision}; choose where the mask is 1)",
             str(view),
         )
 
-    def step_unchecked(self, decisions: Row) -> None:
-        """One decision in each game, unchecked."""
-        games = batch_step.Batch(
-            self.rows,
-            self.rngs,
-            self.learners,
-            self.seats,
-            self.masks,
-            self._words,
-            self.rewards,
-            self.endings,
-            self._last_words,
+    # --- looking ----------------------------------------------------------------------------------
+
+    def observe(self, seats: ArrayLike) -> NDArray[np.uint8]:
+        """Return what a seat of each game observes, in a new array.
+
+        Args:
+            seats: One seat for all games, or a seat for each.
+        """
+        viewers = check_seats(seats, len(self), self.rules.seats)
+        observations = np.zeros_like(self.observations)
+        self._adapter.observe_many(
+            self.rows, self.rules.cards, viewers, observations.view(np.int64)
         )
-        scratch = self._menu, self._ids, self._chance
-        self._kernels.step_many(games, self.rules.cards, decisions, self.settings, *scratch)
+        return observations
 
-    def observe(self, viewers: ArrayLike) -> NDArray[np.uint8]:
-        """What a seat of each game observes, in a new array."""
-        seen = np.zeros_like(self.observations)
-        seats = np.broadcast_to(np.asarray(viewers, np.int64), len(self)).copy()
-        self._kernels.observe_many(self.rows, self.rules.cards, seats, seen.view(np.int64))
-        return seen
+    def view(self, index: int, seat: int | None) -> View:
+        """Return what a seat, or a spectator (None), may know of a game."""
+        game = self._check_index(index)
+        if seat is not None:
+            seat = check_integer("seat", seat, 0, self.rules.seats - 1)
+        words = self.rows[game].copy()
+        self.rules.kernel.hide(words, self.rules.layout.EVERYONE if seat is None else seat)
+        return self.rules.view_type(self.rules, words, seat)
 
-    def random_decisions(self) -> Row:
-        """A legal decision for each game, each equally likely; 0 where it is over."""
-        decisions = np.zeros(len(self), np.int64)
-        self.rules.kernel.choose_many(self.rows, self.rules.cards, self.rngs, self._menu, decisions)
-        return decisions
+    def rewards_if_ended(self, index: int) -> NDArray[np.float64]:
+        """Return what a game would be worth to each seat if it ended now without a winner."""
+        rewards = np.zeros(self.rules.seats, np.float64)
+        self._adapter.write_rewards(
+            self.rows[self._check_index(index)], self._options.reward, rewards
+        )
+        return rewards
+
+    # --- starting and copying games ---------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, which: ArrayLike | None = None) -> None:
+        """Deal new games.
+
+        Args:
+            seed: Makes all that follows reproducible; None continues with the generators as they
+                are.
+            which: Truth values that select the games to deal again; None for all.
+        """
+        if which is None:
+            chosen = np.ones(len(self), np.bool_)
+        else:
+            chosen = check_flags("which", which, len(self))
+        if seed is not None:
+            self.rngs[:] = generators(seed, 0, len(self))
+        indices = np.flatnonzero(chosen)
+        dealt = self.select(indices, autoreset="next step")
+        dealt.rows[:, self.rules.layout.PHASE] = self.rules.layout.OVER
+        dealt._step(np.zeros(len(indices), np.int64))
+        for array, new in zip(self._batch, dealt._batch, strict=True):
+            array[indices] = new
+
+    def set_state(self, index: int, state: State, seed: int) -> None:
+        """Replace a game by a copy of a state that is not over.
+
+        Args:
+            index: The number of the game.
+            state: A state of the same rules.
+            seed: The generator of the game from now on.
+        """
+        game = self._check_index(index)
+        if not isinstance(state, State):
+            raise TypeError(f"a game is replaced by a State, not {describe(state)}")
+        if rules_name(state.rules) != rules_name(self.rules):
+            raise NotationError(
+                f"a state of {rules_name(state.rules)} cannot replace a game of "
+                f"{rules_name(self.rules)}"
+            )
+        if state.is_over:
+            raise InvalidPosition("the game of this state is over")
+        number = check_integer("seed", seed, 0)
+        batch, one = self._batch, slice(game, game + 1)
+        batch.rows[game] = state.words
+        batch.rngs[game] = number % (1 << 64)
+        batch.seats[game] = state.seat
+        batch.masks[game] = 0
+        batch.masks[game, self.rules.legal(state.words)] = 1
+        batch.rewards[game] = 0
+        batch.endings[game] = batch_step.RUNNING
+        viewers = batch.seats if batch.learners[game] < 0 else batch.learners
+        self._adapter.observe_many(
+            batch.rows[one], self.rules.cards, viewers[one], batch.observations[one]
+        )
+
+    def select(self, indices: ArrayLike, *, autoreset: Autoreset | None = None) -> Games:
+        """Return a copy of some games, in this order; an index may occur several times.
+
+        A search looks ahead with it. The copies have the same generators as the originals, so
+        chance brings them the same, unless `rngs` is overwritten.
+
+        Args:
+            indices: The numbers of the games.
+            autoreset: Replaces the option of that name for the copies.
+        """
+        chosen = check_integers("indices", indices, 0, len(self) - 1)
+        options = self._options
+        if autoreset is not None:
+            number = check_choice("autoreset", autoreset, AUTORESETS)
+            options = options._replace(autoreset=number)
+        copies = object.__new__(Games)
+        arrays: Any = (array[chosen] for array in self._batch)
+        copies._set_up(self.rules, BatchArrays(*arrays), options)
+        return copies
+
+    def _check_index(self, index: int) -> int:
+        return check_integer("the number of a game", index, 0, len(self) - 1)
 
 
-_DERIVED = ("rules", "observation_layout", "_kernels", "_words", "_last_words")
-_ARRAYS = (
-    "rows",
-    "rngs",
-    "masks",
-    "observations",
-    "final_observations",
-    "seats",
-    "learners",
-    "rewards",
-    "endings",
-)
-
-
-def _learner(learner: int | str | None, seats: int) -> int:
+def _learner_number(learner: int | str | None, seats: int) -> int:
     if learner is None:
-        return batch_step.NO_SEAT
+        return batch_step.NO_LEARNER
     if learner == "any":
-        return batch_step.ANY_SEAT
-    if not isinstance(learner, int) or not 0 <= learner < seats:
+        return batch_step.RANDOM_SEAT
+    if isinstance(learner, bool) or not isinstance(learner, int) or not 0 <= learner < seats:
         raise NotationError(
             f"the learner's seat is a number from 0 to {seats - 1}, 'any' or None, not {learner!r}"
         )

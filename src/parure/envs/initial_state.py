@@ -1,4 +1,4 @@
-"""Where a game begins: a shuffle, or the position that a record leads to."""
+"""The options of `reset`: where a game starts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from os import PathLike
 from typing import Any
 
+from parure.envs.checks import rules_name
 from parure.errors import NotationError, ParureError, RecordError
 from parure.games.record import Record, decode, read, replay
 from parure.games.rules import Rules
@@ -13,15 +14,24 @@ from parure.games.state import State
 
 
 def unknown_option_error(options: Mapping[str, Any] | None, known: Collection[str]) -> str | None:
-    """What is wrong with the options of a reset; None if nothing is."""
+    """Return what is wrong with the options of a reset; None if nothing is."""
     for name in options or {}:
         if name not in known:
             return f"reset has no option {name!r}; it has: {', '.join(sorted(known))}"
     return None
 
 
-def state_from_record(source: Any, by: Rules) -> State:
-    """The state that a record leads to: a `Record`, its text, or the path of its file."""
+def state_from_record(source: Any, rules: Rules) -> State:
+    """Return the state after the last decision of a record.
+
+    Args:
+        source: A `Record`, its text, or the path of its file.
+        rules: The rules that the record must follow.
+
+    Raises:
+        RecordError: The record is wrong, or of another game.
+        ParureError: The game of the record is over.
+    """
     if isinstance(source, Record):
         record = source
     elif isinstance(source, bytes) or (isinstance(source, str) and source.lstrip()[:1] == "{"):
@@ -31,13 +41,10 @@ def state_from_record(source: Any, by: Rules) -> State:
     else:
         raise NotationError(f"a record is a Record, a text or a path, not {type(source).__name__}")
     *_, state = replay(record)
-    found = (state.game, state.seats, {k: v for k, v in state.options.items() if v})
-    wanted = (by.game, by.seats, {k: v for k, v in by.options.items() if v})
-    if found != wanted:
+    if rules_name(state.rules) != rules_name(rules):
         raise RecordError(
-            f"the record is of {state.rules.label} with options {found[2]}, "
-            f"the environment of {by.label} with options {wanted[2]}"
+            f"the record is of {rules_name(state.rules)}, the environment of {rules_name(rules)}"
         )
     if state.is_over:
-        raise ParureError("the game of the record is over: cut its decisions and its result")
+        raise ParureError("the game of the record is over: remove its result and last decisions")
     return state

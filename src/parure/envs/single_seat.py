@@ -1,4 +1,4 @@
-"""Gymnasium: one seat learns, bots sit at the others."""
+"""The environment for Gymnasium: a learner plays one seat, bots play the others."""
 
 from __future__ import annotations
 
@@ -10,29 +10,40 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.bots import Bot, bot
-from parure.envs.actions import ILLEGAL, Illegal, decision_from_action
-from parure.envs.games import Games, Rewards, choice
+from parure.bots import Bot, BotLike, resolve
+from parure.envs.actions import LOSES_IF_ILLEGAL, IllegalAction, decision_from_action
+from parure.envs.checks import check_choice
+from parure.envs.games import Games
 from parure.envs.initial_state import state_from_record, unknown_option_error
 from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
+from parure.envs.observations import RewardKind
 from parure.envs.rendering import METADATA, Renderer
 from parure.envs.spaces import DecisionSpace, ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
 RESET_OPTIONS = ("record", "seat")
-RANDOM = "random"  # the bot that the compiled rules can play themselves
+RANDOM = "random"  # played by the compiled rules, without a bot
 
 
 class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
-    """A game of the Splendor family for Gymnasium, against bots.
+    """A game for Gymnasium. A step is one decision of the learner and the replies of the bots.
 
-    `opponent` is the specification of a bot for all other seats, or one for each in their order
-    around the table. `seat` is where the learner sits, or None: drawn for each game. A step is one
-    decision of the learner and all that the others then decide.
-
-    An illegal action loses the game at once (reward -1) with a warning that says why; with
-    `illegal="raise"` it raises and changes nothing.
+    Args:
+        game: The name of the game.
+        opponent: The bot of all other seats, or a list with one for each, in the order in which
+            they move after the learner: a specification such as `"mcts:1s"`, a `Bot`, or a
+            function that makes one. Specifications and functions make a new bot for every game;
+            a `Bot` plays all games, and the caller closes it.
+        seat: The seat of the learner; None draws one for each game.
+        players: The number of seats; None for the smallest.
+        anti_blocking: Duel's rule against blocking.
+        observation: `"bytes"`, or `"floats"` scaled to 0 … 1.
+        rewards: `"result"` for victory and defeat, `"margin"` for the difference in points.
+        illegal: Whether an illegal action loses the game at once (reward -1), with a warning, or
+            raises and changes nothing.
+        render_mode: `"ansi"`, `"human"` or `"rgb_array"`.
+        render_seat: The seat whose knowledge is rendered; None for what everyone knows.
     """
 
     metadata: ClassVar[dict[str, Any]] = METADATA  # type: ignore[misc]
@@ -41,13 +52,13 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self,
         game: str = "duel",
         *,
-        opponent: str | Sequence[str] = RANDOM,
+        opponent: BotLike | Sequence[BotLike] = RANDOM,
         seat: int | None = None,
         players: int | None = None,
         anti_blocking: bool = False,
         observation: ObservationEncoding = "bytes",
-        rewards: Rewards = "result",
-        illegal: Illegal = "lose",
+        rewards: RewardKind = "result",
+        illegal: IllegalAction = "lose",
         render_mode: str | None = None,
         render_seat: int | None = None,
     ) -> None:
@@ -59,19 +70,19 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
             autoreset="off",
             rewards=rewards,
         )
-        self.opponents = _opponents(opponent, self.rules.seats - 1)
-        self._fixed_seat = None if seat is None else self._seat(seat)
-        self._loses_if_illegal = choice("illegal", illegal, ILLEGAL) == ILLEGAL["lose"]
+        self.opponents = _check_opponents(opponent, self.rules.seats - 1)
+        self._fixed_seat = None if seat is None else self._check_seat(seat)
+        self._loses_if_illegal = check_choice("illegal", illegal, LOSES_IF_ILLEGAL)
         self._renderer = Renderer(render_mode, render_seat, self.rules.seats)
         self.render_mode = render_mode
         self._legal = np.zeros(games.masks.shape[1], np.int8)
         self.encoder = ObservationEncoder(games.observation_layout, observation)
         self.observation_space = self.encoder.space()
         self.action_space = DecisionSpace(self._legal)  # type: ignore[assignment]
-        self.seat = 0  # the learner's, in this game
-        self._is_on = False
+        self.seat = 0  # of the learner, in this game
+        self._is_running = False
         self._bots: dict[int, Bot] = {}
-        self._chance = Random()
+        self._random = Random()
 
     @property
     def rules(self) -> Rules:
@@ -81,63 +92,69 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin a new game; options may name the learner's `seat` and a `record` to start from."""
+        """Start a new game.
+
+        Args:
+            seed: Makes this and the following games reproducible.
+            options: `{"seat": …}` is the seat of the learner, `{"record": …}` starts from the
+                last position of a record.
+        """
         super().reset(seed=seed)
         problem = unknown_option_error(options, RESET_OPTIONS)
         if problem:
             raise NotationError(problem)
-        asked = dict(options or {})
-        position = None
-        if asked.get("record") is not None:
-            position = state_from_record(asked["record"], self.rules)
-        number = int(self.np_random.integers(1 << 62))
-        drawn = int(self.np_random.integers(self.rules.seats))
-        seat = asked.get("seat", self._fixed_seat)
-        self.seat = drawn if seat is None else self._seat(seat)
-        if position is None:
-            self._games.reset(number)
+        given = dict(options or {})
+        record = given.get("record")
+        state = None if record is None else state_from_record(record, self.rules)
+        game_seed = int(self.np_random.integers(1 << 62))
+        random_seat = int(self.np_random.integers(self.rules.seats))
+        seat = given.get("seat", self._fixed_seat)
+        self.seat = random_seat if seat is None else self._check_seat(seat)
+        if state is None:
+            self._games.reset(game_seed)
         else:
-            self._games.set_state(0, position.words, number)
-        self._seat_bots(number)
-        self._let_others_play()
-        self._is_on = bool(self._games.endings[0] == RUNNING)
+            self._games.set_state(0, state, game_seed)
+        self._make_bots(game_seed)
+        self._play_opponents()
+        self._is_running = bool(self._games.endings[0] == RUNNING)
         self._renderer.refresh(self._games)
-        return self._seen()
+        return self._observe()
 
     def step(self, action: int) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
-        """Take a decision, and let the others play until the learner is to move again."""
-        if not self._is_on:
-            raise gymnasium.error.ResetNeeded("no game is on: call reset() before step()")
+        """Take a decision, then let the bots play until the learner is to move again."""
+        if not self._is_running:
+            raise gymnasium.error.ResetNeeded("no game is running: call reset() before step()")
         decision = decision_from_action(action, self._games)
         games = self._games
         if not self._legal[decision]:
-            return self._lost(decision)
-        games.step_unchecked(np.array([decision]))
-        self._let_others_play()
+            return self._handle_illegal(decision)
+        games.step_single(decision)
+        self._play_opponents()
         ending = int(games.endings[0])
-        self._is_on = ending == RUNNING
+        self._is_running = ending == RUNNING
         self._renderer.refresh(games)
-        observation, info = self._seen()
+        observation, info = self._observe()
         reward = float(games.rewards[0, self.seat])
         return observation, reward, ending == TERMINATED, ending == TRUNCATED, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal now, for MaskablePPO."""
+        """Return what is legal now, as MaskablePPO expects it."""
         return self._legal.astype(np.bool_)
 
     def render(self) -> Any:
-        """The table as everyone may see it, and as `render_seat` does if one was named."""
+        """Return the rendered position; None in the mode `human`, which prints it."""
         return self._renderer.render(self._games)
 
     def close(self) -> None:
-        """Let go of what the bots hold."""
-        for player in self._bots.values():
-            player.close()
+        """Release what the bots hold, but not bots that the caller made."""
+        for bot in self._bots.values():
+            if bot not in self.opponents:
+                bot.close()
         self._bots = {}
 
-    # --- parts ------------------------------------------------------------------------------------
+    # --- internal ---------------------------------------------------------------------------------
 
-    def _seat(self, seat: Any) -> int:
+    def _check_seat(self, seat: Any) -> int:
         if not isinstance(seat, int) or not 0 <= seat < self.rules.seats:
             raise NotationError(
                 f"the learner's seat is a number from 0 to {self.rules.seats - 1}, "
@@ -145,57 +162,61 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
             )
         return seat
 
-    def _seat_bots(self, number: int) -> None:
-        """New bots for a new game; the random one is played by the compiled rules."""
+    def _make_bots(self, seed: int) -> None:
+        """Make the bots of a new game; random decisions come from the compiled rules instead."""
         self.close()
-        self._chance = Random(number)
-        for i, spec in enumerate(self.opponents, start=1):
-            if spec != RANDOM:
-                self._bots[(self.seat + i) % self.rules.seats] = bot(spec)
+        self._random = Random(seed)
+        for i, opponent in enumerate(self.opponents, start=1):
+            if opponent != RANDOM:
+                self._bots[(self.seat + i) % self.rules.seats] = resolve(opponent)
 
-    def _let_others_play(self) -> None:
-        games, by = self._games, self.rules
+    def _play_opponents(self) -> None:
+        """Let the other seats play until the learner is to move or the game is over."""
+        games = self._games
         while games.endings[0] == RUNNING and games.seats[0] != self.seat:
-            player = self._bots.get(int(games.seats[0]))
-            if player is None:
-                games.step_unchecked(games.random_decisions())
-                continue
-            words = games.rows[0].copy()
             seat = int(games.seats[0])
-            by.kernel.hide(words, seat)
-            answer = player.decide(by.view_type(by, words, seat), self._chance)
-            games.step([by.decision(answer.decision)])
+            bot = self._bots.get(seat)
+            if bot is None:
+                games.step_randomly()
+            else:
+                answer = bot.decide(games.view(0, seat), self._random)
+                games.step_single(self.rules.decision(answer.decision))
         self._legal[:] = games.masks[0]
 
-    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+    def _observe(self) -> tuple[NDArray[Any], dict[str, Any]]:
         games = self._games
         is_to_move = games.seats[0] == self.seat
-        seen = games.observations if is_to_move else games.observe(self.seat)
+        observations = games.observations if is_to_move else games.observe(self.seat)
         info = {"action_mask": self._legal.copy(), "seat": self.seat}
-        return self.encoder.encode(seen[0]), info
+        return self.encoder.encode(observations[0]), info
 
-    def _lost(
+    def _handle_illegal(
         self, decision: int
     ) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
-        """An illegal action: the end of the game, or an error."""
-        refusal = self._games.illegal_decision_error(0, decision)
+        """Raise, or end the game as lost."""
+        error = self._games.illegal_decision_error(0, decision)
         if not self._loses_if_illegal:
-            raise refusal
-        reason = str(refusal).partition("\n")[0]
+            raise error
+        reason = str(error).partition("\n")[0]
         gymnasium.logger.warn(f"the game is lost: {reason}; see action_masks()")
-        self._is_on = False
+        self._is_running = False
         self._legal[:] = 0
-        observation, info = self._seen()
+        observation, info = self._observe()
         return observation, -1.0, True, False, {**info, "illegal": reason}
 
 
-def _opponents(opponent: str | Sequence[str], number: int) -> list[str]:
-    """The bots of the other seats, each of which exists."""
-    specs = [opponent] * number if isinstance(opponent, str) else list(opponent)
-    if len(specs) != number:
+def _check_opponents(opponent: BotLike | Sequence[BotLike], count: int) -> list[BotLike]:
+    """Return the bot of each other seat; raise if one of them cannot be made."""
+    opponents: list[BotLike]
+    if isinstance(opponent, Sequence) and not isinstance(opponent, str):
+        opponents = list(opponent)
+    else:
+        opponents = [opponent] * count
+    if len(opponents) != count:
         raise NotationError(
-            f"{len(specs)} bots for {number} other seats: name one, or one for each"
+            f"{len(opponents)} bots for {count} other seats: pass one, or one for each"
         )
-    for spec in specs:
-        bot(spec).close()
-    return specs
+    for each in opponents:
+        if not isinstance(each, Bot):
+            resolve(each).close()
+    return opponents

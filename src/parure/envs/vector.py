@@ -1,4 +1,4 @@
-"""Gymnasium's vector environment: thousands of games a step further in one compiled call."""
+"""The vector environment for Gymnasium: thousands of games advance in one compiled call."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from parure.envs.games import Autoreset, Games, Rewards
+from parure.envs.checks import check_flags
+from parure.envs.games import Autoreset, Games
 from parure.envs.initial_state import state_from_record, unknown_option_error
 from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
+from parure.envs.observations import RewardKind
 from parure.envs.rendering import METADATA, Renderer
 from parure.envs.spaces import ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.engine.arrays import Row
 
-MODES: dict[AutoresetMode, Autoreset] = {
+AUTORESETS: dict[AutoresetMode, Autoreset] = {
     AutoresetMode.NEXT_STEP: "next step",
     AutoresetMode.SAME_STEP: "same step",
     AutoresetMode.DISABLED: "off",
@@ -31,14 +33,25 @@ Infos = dict[str, Any]
 
 
 class ParureVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """Many games of the Splendor family for Gymnasium.
+    """Many games for Gymnasium.
 
-    With `opponent="random"` a learner sits at `seat` of each game (None: drawn for each) and a
-    step is its decision and all that the others then decide. With `opponent="self"` every decision
-    comes from outside: the observation is that of the seat to move, the reward that of the seat
-    that has just decided, and `infos["rewards"]` has a column for each seat.
-
-    `copy=False` hands out the arrays that the next step overwrites.
+    Args:
+        game: The name of the game.
+        num_envs: The number of games.
+        opponent: With `"random"`, a learner plays one seat of each game, and a step is its decision
+            and the random replies of the other seats. With `"self"`, every decision comes from the
+            caller: the observation is that of the seat to move, the reward that of the seat that
+            has just moved, and `infos["rewards"]` has a column for each seat.
+        seat: The seat of the learner; None draws one for each game.
+        players: The number of seats; None for the smallest.
+        anti_blocking: Duel's rule against blocking.
+        observation: `"bytes"`, or `"floats"` scaled to 0 … 1.
+        rewards: `"result"` for victory and defeat, `"margin"` for the difference in points.
+        autoreset_mode: When a game that is over starts again, as Gymnasium defines it.
+        copy: Whether each step returns new arrays; False returns those that the next step
+            overwrites.
+        render_mode: `"ansi"` or `"rgb_array"`.
+        render_seat: The seat whose knowledge is rendered; None for what everyone knows.
     """
 
     def __init__(
@@ -51,28 +64,29 @@ class ParureVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         players: int | None = None,
         anti_blocking: bool = False,
         observation: ObservationEncoding = "bytes",
-        rewards: Rewards = "result",
+        rewards: RewardKind = "result",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: str | None = None,
         render_seat: int | None = None,
     ) -> None:
-        mode = _mode(autoreset_mode)
+        mode = _check_mode(autoreset_mode)
         if opponent not in ("random", "self"):
             raise NotationError(
                 f"the vector environment plays against 'random' or 'self', not {opponent!r}: for "
                 "another bot make one with vectorization_mode='sync' or 'async'"
             )
         if opponent == "self" and seat is not None:
-            raise NotationError("with opponent='self' nobody sits at a seat of its own")
-        learner = None if opponent == "self" else "any" if seat is None else seat
+            raise NotationError("with opponent='self' there is no learner: leave out seat")
+        learner: Any = None if opponent == "self" else "any" if seat is None else seat
+        self._autoreset = AUTORESETS[mode]
         self.games = games = Games(
             game,
             num_envs,
             players=players,
             options={"anti-blocking": True} if anti_blocking else {},
-            autoreset=MODES[mode],
-            learner=learner,  # type: ignore[arg-type]
+            autoreset=self._autoreset,
+            learner=learner,
             rewards=rewards,
         )
         self.metadata = {**METADATA, "render_modes": ["ansi", "rgb_array"], "autoreset_mode": mode}
@@ -86,59 +100,63 @@ class ParureVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             raise NotationError("many games are rendered as 'ansi' or 'rgb_array', not 'human'")
         self._renderer = Renderer(render_mode, render_seat, games.rules.seats)
         self.render_mode = render_mode
-        self._copies = copy
+        self._copies_arrays = copy
         self._is_reset = False
         self._all = np.ones(num_envs, np.bool_)
-        self._numbers = np.arange(num_envs)
+        self._indices = np.arange(num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[NDArray[Any], Infos]:
-        """Deal all games anew; options may name a `record` to start from and a `reset_mask`.
+        """Start new games.
 
-        `reset_mask` flags the games to deal anew; the others go on.
+        Args:
+            seed: Makes all that follows reproducible.
+            options: `{"reset_mask": …}` holds truth values that select the games to start again,
+                `{"record": …}` starts from the last position of a record.
         """
         super().reset(seed=seed)
         problem = unknown_option_error(options, RESET_OPTIONS)
         if problem:
             raise NotationError(problem)
-        asked = dict(options or {})
-        which = self._which(asked.get("reset_mask"))
+        given = dict(options or {})
+        mask = given.get("reset_mask")
+        which = self._all if mask is None else check_flags("reset_mask", mask, self.num_envs)
         state = None
-        if asked.get("record") is not None:
-            if self.games.learners[0] >= 0:
+        if given.get("record") is not None:
+            if self.games.has_learner:
                 raise NotationError("a record to start from needs opponent='self'")
-            state = state_from_record(asked["record"], self.games.rules)
+            state = state_from_record(given["record"], self.games.rules)
         if seed is not None or not self._is_reset:
             self.games.reset(int(self.np_random.integers(1 << 62)), which)
         else:
             self.games.reset(None, which)
         if state is not None:
-            for number in np.flatnonzero(which):
-                self.games.set_state(int(number), state.words, int(self.games.rngs[number, 0]))
+            for index in np.flatnonzero(which):
+                self.games.set_state(int(index), state, int(self.games.rngs[index, 0]))
         self._is_reset = True
         return self._encode(self.games.observations), self._infos()
 
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], Infos]:
-        """A decision in each game."""
+        """Take one decision in each game."""
         if not self._is_reset:
-            raise gymnasium.error.ResetNeeded("no games are on: call reset() before step()")
+            raise gymnasium.error.ResetNeeded("no games are running: call reset() before step()")
         games = self.games
-        if games.settings[0] == 0 and games.is_over.any():
+        if self._autoreset == "off" and games.is_over.any():
             over = np.flatnonzero(games.is_over)
             raise gymnasium.error.ResetNeeded(
-                f"game {over[0]} is over: reset(options={{'reset_mask': …}}) deals such games anew"
+                f"game {over[0]} is over: start it again with reset(options={{'reset_mask': …}})"
             )
-        movers = games.seats.copy() if games.learners[0] < 0 else games.learners.copy()
+        movers = games.learners.copy() if games.has_learner else games.seats.copy()
         games.step(actions)
         infos = self._infos()
         ended = games.endings != RUNNING
-        if MODES[self.metadata["autoreset_mode"]] == "same step" and ended.any():
+        if self._autoreset == "same step" and ended.any():
             final = np.full(self.num_envs, None, object)
-            for number in np.flatnonzero(ended):
-                final[number] = self.encoder.encode(games.final_observations[number])
+            for index in np.flatnonzero(ended):
+                final[index] = self.encoder.encode(games.final_observations[index])
             infos |= {
                 "final_obs": final,
                 "_final_obs": ended,
@@ -147,39 +165,28 @@ class ParureVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             }
         return (
             self._encode(games.observations),
-            games.rewards[self._numbers, movers],
+            games.rewards[self._indices, movers],
             games.endings == TERMINATED,
             games.endings == TRUNCATED,
             infos,
         )
 
     def random_actions(self) -> Row:
-        """A legal action for each game, each equally likely."""
+        """Return a legal action for each game, each equally likely."""
         return self.games.random_decisions()
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What is legal in each game now."""
+        """Return what is legal in each game now."""
         return self.games.masks.astype(np.bool_)
 
     def render(self) -> tuple[Any, ...]:
-        """Every game as `ansi` or `rgb_array`."""
-        return tuple(self._renderer.render(self.games, number) for number in range(self.num_envs))
+        """Return every game as text or image."""
+        return tuple(self._renderer.render(self.games, index) for index in range(self.num_envs))
 
-    # --- parts ------------------------------------------------------------------------------------
-
-    def _which(self, mask: Any) -> NDArray[np.bool_]:
-        if mask is None:
-            return self._all
-        which = np.asarray(mask)
-        if which.dtype != np.bool_ or which.shape != (self.num_envs,):
-            raise NotationError(
-                f"reset_mask must be {self.num_envs} truth values, "
-                f"not {which.dtype} of shape {which.shape}"
-            )
-        return which
+    # --- internal ---------------------------------------------------------------------------------
 
     def _encode(self, observations: NDArray[np.uint8]) -> NDArray[Any]:
-        if self._copies or self.encoder.is_scaled:
+        if self._copies_arrays or self.encoder.is_scaled:
             return self.encoder.encode(observations)
         return observations
 
@@ -187,15 +194,15 @@ class ParureVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         games = self.games
         arrays: Infos = {
             "action_mask": games.masks,
-            "seat": games.seats if games.learners[0] < 0 else games.learners,
+            "seat": games.learners if games.has_learner else games.seats,
             "rewards": games.rewards,
         }
-        if self._copies:
+        if self._copies_arrays:
             arrays = {name: array.copy() for name, array in arrays.items()}
         return arrays | {f"_{name}": self._all.copy() for name in arrays}
 
 
-def _mode(mode: AutoresetMode | str) -> AutoresetMode:
+def _check_mode(mode: AutoresetMode | str) -> AutoresetMode:
     try:
         return AutoresetMode(mode)
     except ValueError:

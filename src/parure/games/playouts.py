@@ -1,126 +1,98 @@
-"""Many games, or many continuations of one, in one call."""
+"""Random playouts of many games, and all successors of one state, in one compiled call each."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from operator import index
 
 import numpy as np
 
-from parure.games.duel import kernel as duel
-from parure.games.duel import layout as duel_layout
-from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
-from parure.games.engine.jit import announce_compilation, kernel
-from parure.games.rules import CHANCE_SIZE, MENU_WORDS, Rules
-from parure.games.splendor import kernel as splendor
-from parure.games.splendor import layout as splendor_layout
+from parure.errors import NotationError
+from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.jit import announce_compilation
+from parure.games.rules import MENU_WORDS, Rules, new_chance
 
-# What is kept of a game: a column of the results each.
+# The columns of the results of `play_out`.
 DECISIONS, TURNS, REASON, WINNERS = range(4)
-RESULT_FIELDS = 4
+RESULT_COLUMNS = 4
 
 
 def generators(seed: int, first: int, number: int) -> Rng:
-    """The generators of the games `first`, `first + 1`, … of a series, a row each.
+    """Return the generators of games `first`, `first + 1`, … of a series, one in each row.
+
+    Args:
+        seed: The seed of the series, not negative.
+        first: The number of the first game.
+        number: The number of games.
 
     >>> bool((generators(7, 0, 5)[3:] == generators(7, 3, 2)).all())
     True
     """
-    rngs: Rng = np.random.PCG64(seed).advance(first).random_raw(number).reshape(number, 1)
+    start, count = _not_negative("first", first), _not_negative("number", number)
+    series = np.random.PCG64(_not_negative("seed", seed)).advance(start)
+    rngs: Rng = series.random_raw(count).reshape(count, 1)
     return rngs
 
 
 def play_out(rules: Rules, rngs: Rng) -> Row:
-    """Deal a game from each generator and play it to its end at random; a row of results each."""
+    """Deal a game from each generator and play it to its end with random decisions.
+
+    Args:
+        rules: The game.
+        rngs: One generator in each row, as `generators` returns them. They are advanced.
+
+    Returns:
+        A row for each game with the columns DECISIONS, TURNS, REASON (an index of the layout's
+        REASONS) and WINNERS (a bit for each seat).
+    """
+    _check_rngs("rngs", rngs, ndim=2)
     announce_compilation(rules.kernel)
-    play = splendor_games if rules.game == "splendor" else duel_games
-    menu, chance = np.empty(MENU_WORDS, np.int64), np.zeros(CHANCE_SIZE, np.uint8)
-    results: Row = np.empty((len(rngs), RESULT_FIELDS), np.int64)
-    play(rules.blank(), rules.cards, rngs, menu, chance, results)
+    results: Row = np.empty((len(rngs), RESULT_COLUMNS), np.int64)
+    menu = np.empty(MENU_WORDS, np.int64)
+    rules.kernel.playout_many(rules.blank(), rules.cards, rngs, menu, new_chance(), results)
     return results
 
 
-# Numba compiles a loop for one kernel at a time, so there is one function for each game.
+def after_each(rules: Rules, row: Row, decisions: Sequence[int], rng: Rng) -> Row:
+    """Return the state after each of some legal decisions, one in each row.
 
+    Args:
+        rules: The game.
+        row: The words of the state before, which does not change.
+        decisions: Legal decisions as integers.
+        rng: The generator that all decisions draw from, one after the other.
 
-@kernel
-def duel_games(s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, results: Row) -> None:
-    """A game of Duel from each generator, with the options that stand in the row."""
-    for i in range(len(rngs)):
-        duel.deal(s, rngs[i], chance)
-        results[i, DECISIONS] = duel.playout(s, cards, rngs[i], menu, chance)
-        results[i, TURNS] = s[duel_layout.TURNS]
-        results[i, REASON] = s[duel_layout.REASON]
-        results[i, WINNERS] = s[duel_layout.WINNERS]
-
-
-@kernel
-def splendor_games(
-    s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, results: Row
-) -> None:
-    """A game of Splendor from each generator, for the seats that stand in the row."""
-    for i in range(len(rngs)):
-        splendor.deal(s, rngs[i], chance)
-        results[i, DECISIONS] = splendor.playout(s, cards, rngs[i], menu, chance)
-        results[i, TURNS] = s[splendor_layout.TURNS]
-        results[i, REASON] = s[splendor_layout.REASON]
-        results[i, WINNERS] = s[splendor_layout.WINNERS]
-
-
-def after_each(rules: Rules, s: Row, decisions: list[int], rng: Rng) -> Row:
-    """The state after each of some legal decisions, a row each; the one before stays as it is."""
-    announce_compilation(rules.kernel)
-    apply_each = splendor_after_each if rules.game == "splendor" else duel_after_each
-    rows = np.repeat(s[np.newaxis], len(decisions), axis=0)
-    ids = np.array(decisions, np.int64)
-    apply_each(rows, rules.cards, ids, rng, np.zeros(CHANCE_SIZE, np.uint8))
+    Raises:
+        TypeError: An array does not have the type or shape of a row or a generator.
+        NotationError: A decision is not legal.
+    """
+    rules.check_row(row)
+    _check_rngs("rng", rng, ndim=1)
+    legal = set(rules.legal(row))
+    for decision in decisions:
+        if decision not in legal:
+            raise NotationError(f"{decision!r} is not the number of a legal decision")
+    rows = np.repeat(row[np.newaxis], len(decisions), axis=0)
+    rules.kernel.apply_each(rows, rules.cards, np.array(decisions, np.int64), rng, new_chance())
     return rows
 
 
-@kernel
-def duel_after_each(rows: Row, cards: Cards, decisions: Row, rng: Rng, chance: Chance) -> None:
-    """Do one decision in each row of Duel."""
-    for i in range(len(rows)):
-        chance[0] = 0
-        duel.apply(rows[i], cards, decisions[i], rng, chance)
+def _not_negative(name: str, value: int) -> int:
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if number < 0:
+        raise NotationError(f"{name} must not be negative, but is {number}")
+    return number
 
 
-@kernel
-def splendor_after_each(rows: Row, cards: Cards, decisions: Row, rng: Rng, chance: Chance) -> None:
-    """Do one decision in each row of Splendor."""
-    for i in range(len(rows)):
-        chance[0] = 0
-        splendor.apply(rows[i], cards, decisions[i], rng, chance)
-
-
-class Batch:
-    """Many games of the same rules, each a step further with every call of `step`.
-
-    A game that is over begins anew. Row i of `masks` flags what is legal in game i.
-    """
-
-    def __init__(self, rules: Rules, number: int, seed: int) -> None:
-        self.rules = rules
-        self.rows = np.repeat(rules.blank()[np.newaxis], number, axis=0)
-        self.rows[:, rules.layout.PHASE] = rules.layout.OVER
-        self.rngs = generators(seed, 0, number)
-        self.masks = np.zeros((number, len(rules.decision_texts)), np.bool_)
-        self._menu = np.empty(MENU_WORDS, np.int64)
-        self._chance = np.zeros(CHANCE_SIZE, np.uint8)
-        announce_compilation(rules.kernel)
-
-    def step(self, decisions: Row) -> None:
-        """Do one legal decision in each game; unchecked."""
-        kernel: Any = self.rules.kernel
-        kernel.step_many(
-            self.rows,
-            self.rules.cards,
-            decisions,
-            self.rngs,
-            self._menu,
-            self._chance,
-            self.masks,
+def _check_rngs(name: str, rngs: Rng, ndim: int) -> None:
+    shape = "(n, 1)" if ndim == 2 else "(1,)"
+    if not isinstance(rngs, np.ndarray) or rngs.dtype != np.uint64:
+        found = f"{rngs.dtype}" if isinstance(rngs, np.ndarray) else type(rngs).__name__
+        raise TypeError(f"{name} must be a uint64 array of shape {shape}, not {found}")
+    if rngs.ndim != ndim or rngs.shape[-1] != 1 or not rngs.flags.c_contiguous:
+        raise TypeError(
+            f"{name} must be a contiguous uint64 array of shape {shape}, not of {rngs.shape}"
         )
-
-    def choose(self, decisions: Row) -> None:
-        """Write a random legal decision for each game; 0 where it is over."""
-        self.rules.kernel.choose_many(self.rows, self.rules.cards, self.rngs, self._menu, decisions)

@@ -1,7 +1,7 @@
 """The list of games. To add one, write its package and add an entry here.
 
 An entry names, as `module:attribute`, the parts of a game that other packages define: its
-evaluation for the bots and its observations for the environments. They are imported on first use,
+evaluation for the bots and its adapter for the environments. They are imported on first use,
 so the rules never import what is built on them.
 """
 
@@ -33,7 +33,7 @@ class GameFamily:
     games: tuple[str, ...]
     rules: str  # a subclass of Rules
     evaluation: str  # what the bots know of the game
-    observation: str  # how the environments show it to a learner
+    environment: str  # what the environments need of the game
 
 
 FAMILIES = (
@@ -42,14 +42,14 @@ FAMILIES = (
         games=("splendor",),
         rules="parure.games.splendor.rules:SplendorRules",
         evaluation="parure.bots.splendor_features:EVALUATION",
-        observation="parure.envs.kernels.splendor_observation:OBSERVATION",
+        environment="parure.envs.splendor_adapter:ADAPTER",
     ),
     GameFamily(
         name="duel",
         games=("duel", "duel+counterfeiters"),
         rules="parure.games.duel.rules:DuelRules",
         evaluation="parure.bots.duel_features:EVALUATION",
-        observation="parure.envs.kernels.duel_observation:OBSERVATION",
+        environment="parure.envs.duel_adapter:ADAPTER",
     ),
 )
 GAMES = tuple(game for family in FAMILIES for game in family.games)

@@ -60,6 +60,14 @@ class Kernel(Protocol):
     def playout(self, s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance, /) -> int:
         """Play random decisions until the game is over and return their number."""
 
+    def playout_many(
+        self, s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, results: Row, /
+    ) -> None:
+        """Deal and play out a game from each generator; see `games/playouts.py`."""
+
+    def apply_each(self, rows: Row, cards: Cards, chosen: Row, rng: Rng, chance: Chance, /) -> None:
+        """Do one legal decision in each row."""
+
     def hide(self, s: Row, viewer: int, /) -> None:
         """Replace every card that the viewer may not know by an unknown one."""
 

@@ -7,13 +7,11 @@ from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
 
-import numpy as np
-
 from parure.bots.mcts import Search
 from parure.bots.search import Settings
 from parure.games.api import new
 from parure.games.engine.rng import new_rng
-from parure.games.playouts import DECISIONS, Batch, generators, play_out
+from parure.games.playouts import DECISIONS, generators, play_out
 from parure.games.registry import rules
 from parure.games.rules import Rules
 from parure.terminal import say
@@ -26,9 +24,6 @@ GAMES = {
     "splendor-4": ("splendor", 4),
 }
 GAMES_AT_ONCE = 500
-BATCH_GAMES = 1024
-STEPS_AT_ONCE = 20
-WARM_UP_STEPS = 200  # by then the games of a batch are at all stages
 SEARCH_ITERATIONS = 4096  # in one tree
 
 Speeds = dict[str, dict[str, int]]
@@ -45,15 +40,14 @@ def bench(seconds: float, as_json: bool, others: Measures | None = None) -> None
     for name, speed in speeds.items():
         numbers = (f"{n:>12,} {what.replace('_', ' ')}" for what, n in speed.items())
         say(f"{name:<20}{''.join(numbers)}")
-    for speed in more.values():
+    for name, speed in more.items():
         for what, n in speed.items():
-            say(f"{what:<31}{n:>12,} steps per second")
+            say(f"{name if what == 'steps_per_second' else what:<31}{n:>12,} steps per second")
 
 
 def measure(seconds: float = 1.0) -> Speeds:
-    """The speed of each game and of a batch, measured for so many seconds each."""
+    """The speed of each game, measured for so many seconds each."""
     speeds = {name: playouts(rules(*game), seconds) for name, game in GAMES.items()}
-    speeds["batch"] = batch_steps(rules("duel"), seconds)
     speeds["search"] = search_iterations(seconds)
     return speeds
 
@@ -75,23 +69,6 @@ def playouts(by: Rules, seconds: float) -> dict[str, int]:
         "games_per_second": round(speed),
         "decisions_per_second": round(speed * decisions / games),
     }
-
-
-def batch_steps(by: Rules, seconds: float) -> dict[str, int]:
-    """Steps in a second of many games side by side, masks written, random choices included."""
-    batch = Batch(by, BATCH_GAMES, seed=1)
-    decisions = np.zeros(BATCH_GAMES, np.int64)
-    for _ in range(WARM_UP_STEPS):
-        batch.step(decisions)
-        batch.choose(decisions)
-
-    def step_all() -> int:
-        for _ in range(STEPS_AT_ONCE):
-            batch.step(decisions)
-            batch.choose(decisions)
-        return BATCH_GAMES * STEPS_AT_ONCE
-
-    return {"steps_per_second": round(usual_speed(step_all, seconds))}
 
 
 def search_iterations(seconds: float) -> dict[str, int]:

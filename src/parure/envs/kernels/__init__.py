@@ -1,1 +1,5 @@
-"""What is compiled: observations, and many games a step further in one call."""
+"""Internal: the compiled observations and steps of the environments.
+
+The functions in here check nothing: an array of the wrong type or shape makes them write garbage
+or crash the interpreter. Call :class:`parure.envs.Games` and :func:`parure.envs.observe_many`.
+"""

@@ -1,53 +1,69 @@
-"""What the compiled steps of all games agree on: how games go on, end, and are looked at.
+"""One step of many games: what the compiled steps of all games share.
 
-A step takes one decision for each game. Where a *learner* sits at one seat, the others play at
-random inside the same call until it is the learner's turn again; where there is none (-1), every
-decision comes from outside and the observation is that of the seat to move.
+A step takes one decision for each game. If a learner sits at one seat, the other seats play at
+random inside the same call until it is the learner's turn again. Without a learner, every decision
+comes from the caller, and the observation is that of the seat to move.
 
-Numba keeps the machine code of a function that stands in a module, so each game has its own
-`step_many`, a loop around what `make_step` makes for it.
+Numba caches the machine code only of functions at module level, so each game has a `step_many` of
+its own: a loop around the function that `make_step` builds for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
 from parure.games.engine.jit import inlined, kernel
 from parure.games.engine.rng import random_below
+from parure.games.rules import Kernel, Layout
 
-# what happens to a game that is over
-STAYS_OVER, NEXT_STEP, SAME_STEP = range(3)
+# when a game that is over starts again
+AUTORESET_OFF, AUTORESET_NEXT_STEP, AUTORESET_SAME_STEP = range(3)
 
-# where the learner sits: a number of a seat, drawn for each game, or nowhere
-NO_SEAT, ANY_SEAT = -1, -2
+# values of a learner's seat that are no seats: there is no learner; a seat is drawn for each game
+NO_LEARNER, RANDOM_SEAT = -1, -2
 
-# what a finished game is worth
-RESULTS, MARGINS = range(2)
+# what a finished game is worth: the result, or the margin of points
+RESULT_REWARD, MARGIN_REWARD = range(2)
 
-# how a step ended
+# how the last step ended
 RUNNING, TERMINATED, TRUNCATED = range(3)
 
 
-class Batch(NamedTuple):
-    """Many games, a row each, and all that is told of them."""
+class BatchArrays(NamedTuple):
+    """The arrays of a batch. Row i of each belongs to game i."""
 
     rows: Row
     rngs: Rng
-    learners: Row
+    learners: Row  # the learner's seat, or NO_LEARNER
     seats: Row  # to move
     masks: Mask
-    observations: Row
-    rewards: Mask
+    observations: Row  # as words of eight bytes
+    rewards: Mask  # a column for each seat
     endings: Row
-    last_observations: Row  # of games that began anew in the same step
+    final_observations: Row  # of games that started again in the same step
+
+
+class StepOptions(NamedTuple):
+    """The options of a batch, as the numbers above."""
+
+    autoreset: int
+    learner: int  # a seat, NO_LEARNER or RANDOM_SEAT
+    reward: int
+
+
+class Workspace(NamedTuple):
+    """Arrays that a step overwrites, allocated once."""
+
+    menu: Menu
+    decisions: Row
+    chance: Chance
 
 
 @kernel
 def first_illegal(decisions: Row, masks: Mask, is_over: Mask) -> int:
-    """The first game whose decision is not legal; -1 if all are. A game that is over has any."""
+    """Return the first game whose decision is not legal, or -1; games that are over are skipped."""
     for i in range(len(decisions)):
         if is_over[i]:
             continue
@@ -58,66 +74,62 @@ def first_illegal(decisions: Row, masks: Mask, is_over: Mask) -> int:
 
 
 def make_step(
-    rules: ModuleType,
-    layout: ModuleType,
-    reward: Callable[[Row, int, Mask], None],
+    game: Kernel,
+    layout: Layout,
+    write_rewards: Callable[[Row, int, Mask], None],
     observe: Callable[[Row, Cards, int, Row], None],
 ) -> Callable[..., None]:
-    """A step of one game among many, by the kernel and the layout of its rules."""
-    at: Any = layout
+    """Return the function that takes one decision in game i of a batch."""
 
     @inlined
     def step_game(
-        games: Batch,
+        batch: BatchArrays,
         i: int,
         cards: Cards,
         decision: int,
-        settings: Row,
-        menu: Menu,
-        ids: Row,
-        chance: Chance,
+        options: StepOptions,
+        workspace: Workspace,
     ) -> None:
-        """Game i a decision further."""
-        autoreset, seat_choice, reward_kind = settings[0], settings[1], settings[2]
-        s, rng, mask, rewards = games.rows[i], games.rngs[i], games.masks[i], games.rewards[i]
-        for number in range(len(mask)):
-            mask[number] = 0
+        s, rng, mask, rewards = batch.rows[i], batch.rngs[i], batch.masks[i], batch.rewards[i]
+        legal_decisions, chance = workspace.decisions, workspace.chance
+        for n in range(len(mask)):
+            mask[n] = 0
         for seat in range(len(rewards)):
             rewards[seat] = 0
-        games.endings[i] = RUNNING
-        is_to_deal = s[at.PHASE] == at.OVER
-        if is_to_deal and autoreset == STAYS_OVER:
+        batch.endings[i] = RUNNING
+        must_deal = s[layout.PHASE] == layout.OVER
+        if must_deal and options.autoreset == AUTORESET_OFF:
             return
-        legal = 0
+        legal_count = 0
         while True:
             chance[0] = 0
-            if is_to_deal:
-                rules.deal(s, rng, chance)
-                is_to_deal = False
-                if seat_choice == ANY_SEAT:
-                    games.learners[i] = random_below(rng, len(rewards))
+            if must_deal:
+                game.deal(s, rng, chance)
+                must_deal = False
+                if options.learner == RANDOM_SEAT:
+                    batch.learners[i] = random_below(rng, len(rewards))
             else:
-                rules.apply(s, cards, decision, rng, chance)
-            learner = games.learners[i]
-            if s[at.PHASE] == at.OVER:
-                reward(s, reward_kind, rewards)
-                is_cut = s[at.REASON] == at.LIMIT_REASON
-                games.endings[i] = TRUNCATED if is_cut else TERMINATED
-                if autoreset != SAME_STEP:
+                game.apply(s, cards, decision, rng, chance)
+            learner = batch.learners[i]
+            if s[layout.PHASE] == layout.OVER:
+                write_rewards(s, options.reward, rewards)
+                is_truncated = s[layout.REASON] == layout.LIMIT_REASON
+                batch.endings[i] = TRUNCATED if is_truncated else TERMINATED
+                if options.autoreset != AUTORESET_SAME_STEP:
                     break
-                viewer = s[at.SEAT] if learner < 0 else learner
-                observe(s, cards, viewer, games.last_observations[i])
-                is_to_deal = True
+                viewer = s[layout.SEAT] if learner < 0 else learner
+                observe(s, cards, viewer, batch.final_observations[i])
+                must_deal = True
                 continue
-            legal = rules.legal_ids(s, cards, menu, ids)
-            if learner < 0 or learner == s[at.SEAT]:
+            legal_count = game.legal_ids(s, cards, workspace.menu, legal_decisions)
+            if learner < 0 or learner == s[layout.SEAT]:
                 break
-            decision = ids[random_below(rng, legal)]
-        games.seats[i] = s[at.SEAT]
-        if s[at.PHASE] != at.OVER:
-            for n in range(legal):
-                mask[ids[n]] = 1
-        viewer = s[at.SEAT] if games.learners[i] < 0 else games.learners[i]
-        observe(s, cards, viewer, games.observations[i])
+            decision = legal_decisions[random_below(rng, legal_count)]
+        batch.seats[i] = s[layout.SEAT]
+        if s[layout.PHASE] != layout.OVER:
+            for n in range(legal_count):
+                mask[legal_decisions[n]] = 1
+        viewer = s[layout.SEAT] if batch.learners[i] < 0 else batch.learners[i]
+        observe(s, cards, viewer, batch.observations[i])
 
     return step_game

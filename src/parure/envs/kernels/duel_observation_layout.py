@@ -1,6 +1,6 @@
 """The layout of what a seat of Duel observes.
 
-The observation of plain Duel is the first part of that with The Counterfeiters.
+The layout without The Counterfeiters is a prefix of the one with them.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ _SEAT = (
     ("is_warned", 1, 1, "warning that is not answered yet (anti-blocking)"),
 )
 OWN = LAYOUT.size // 8
-for _name, _size, _most, _about in _SEAT:
-    _add(f"own_{_name}", _size, _most, f"this seat's {_about}")
+for _name, _size, _max, _meaning in _SEAT:
+    _add(f"own_{_name}", _size, _max, f"this seat's {_meaning}")
 OTHER = LAYOUT.size // 8
-for _name, _size, _most, _about in _SEAT:
-    _add(f"other_{_name}", _size, _most, f"the opponent's {_about}")
+for _name, _size, _max, _meaning in _SEAT:
+    _add(f"other_{_name}", _size, _max, f"the opponent's {_meaning}")
 PYRAMID = _add("pyramid", (12, 24), _CARD_MAX, f"face-up cards, level 1 first; each: {_CARD}")
 OWN_RESERVE = _add("own_reserve", (3, 24), _CARD_MAX, "this seat's first 3 reserved cards")
 OTHER_RESERVE = _add(

@@ -1,7 +1,7 @@
 """The layout of what a seat of Splendor observes.
 
-Seats are told from the observer on: itself, then the one who moves next, and so on, so the
-observation of a game with fewer seats is the first part of one with more.
+Seats are listed relative to the observer: first itself, then the seat that moves next, and so on.
+The layout for fewer seats is a prefix of the one for more.
 """
 
 from __future__ import annotations
@@ -66,5 +66,5 @@ _FIELDS_OF_SEAT = (len(LAYOUT.fields) - _fields_before_seats) // len(_OTHERS)
 
 
 def layout_for(seats: int) -> ObservationLayout:
-    """The layout for a number of seats."""
+    """Return the layout for a number of seats."""
     return LAYOUT.prefix(_fields_before_seats + seats * _FIELDS_OF_SEAT)

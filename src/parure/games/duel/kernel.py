@@ -52,7 +52,7 @@ from parure.games.duel.row_access import (
     remove_card,
     top_index,
 )
-from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
 from parure.games.engine.bits import (
     GLASS_SHIFT,
     LANE_HIGH_BITS,
@@ -72,6 +72,7 @@ from parure.games.engine.tokens import P, Y
 
 __all__ = [
     "apply",
+    "apply_each",
     "choose",
     "choose_many",
     "deal",
@@ -81,7 +82,7 @@ __all__ = [
     "legal",
     "legal_ids",
     "playout",
-    "step_many",
+    "playout_many",
 ]
 
 SLOT_DECKS = np.array([0] * 5 + [1] * 4 + [2] * 3 + [layout.COUNTERFEITER_DECK] * 3)
@@ -486,33 +487,22 @@ def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
 
 
 @kernel
-def step_many(
-    rows: Row, cards: Cards, decisions: Row, rngs: Rng, menu: Menu, chance: Chance, masks: Mask
-) -> None:
-    """Do one decision in each of many games and write what is legal then.
-
-    A game that was over begins anew instead, its decision unread. Row i of `rngs` is the generator
-    of game i; `masks` has a column for each decision.
-    """
+def apply_each(rows: Row, cards: Cards, chosen: Row, rng: Rng, chance: Chance) -> None:
+    """Do one legal decision in each row."""
     for i in range(len(rows)):
-        s = rows[i]
-        if s[layout.PHASE] == layout.OVER:
-            deal(s, rngs[i], chance)
-        else:
-            chance[0] = 0
-            apply(s, cards, decisions[i], rngs[i], chance)
-        mask = masks[i]
-        for decision in range(len(mask)):
-            mask[decision] = 0
-        phase = s[layout.PHASE]
-        if phase == layout.OVER:
-            continue
-        legal(s, cards, menu)
-        for word in range(words_in(phase)):
-            bits = menu[word]
-            while bits:
-                mask[decision_at(s, phase, 64 * word + lowest_bit(bits))] = 1
-                bits &= bits - 1
+        chance[0] = 0
+        apply(rows[i], cards, chosen[i], rng, chance)
+
+
+@kernel
+def playout_many(s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, results: Row) -> None:
+    """Deal a game from each generator, play it out, and write decisions, turns, reason, winners."""
+    for i in range(len(rngs)):
+        deal(s, rngs[i], chance)
+        results[i, 0] = playout(s, cards, rngs[i], menu, chance)
+        results[i, 1] = s[layout.TURNS]
+        results[i, 2] = s[layout.REASON]
+        results[i, 3] = s[layout.WINNERS]
 
 
 @kernel

@@ -12,7 +12,7 @@ Names and parameters are those of Duel's kernel. Splendor has no chance after th
 
 from __future__ import annotations
 
-from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
 from parure.games.engine.bits import (
     GOLD_SHIFT,
     ONE_GOLD,
@@ -45,6 +45,7 @@ from parure.games.splendor.row_access import (
 
 __all__ = [
     "apply",
+    "apply_each",
     "choose",
     "choose_many",
     "deal",
@@ -54,7 +55,7 @@ __all__ = [
     "legal",
     "legal_ids",
     "playout",
-    "step_many",
+    "playout_many",
 ]
 
 GEM_LANES = 0x01_0101_0101  # a 1 in the lane of each gem
@@ -355,30 +356,22 @@ def legal_ids(s: Row, cards: Cards, menu: Menu, ids: Row) -> int:
 
 
 @kernel
-def step_many(
-    rows: Row, cards: Cards, decisions: Row, rngs: Rng, menu: Menu, chance: Chance, masks: Mask
-) -> None:
-    """Do one decision in each of many games and write what is legal then.
-
-    A game that was over begins anew instead, its decision unread. Row i of `rngs` is the generator
-    of game i; `masks` has a column for each decision.
-    """
+def apply_each(rows: Row, cards: Cards, chosen: Row, rng: Rng, chance: Chance) -> None:
+    """Do one legal decision in each row."""
     for i in range(len(rows)):
-        s = rows[i]
-        if s[layout.PHASE] == layout.OVER:
-            deal(s, rngs[i], chance)
-        else:
-            apply(s, cards, decisions[i], rngs[i], chance)
-        mask = masks[i]
-        for decision in range(len(mask)):
-            mask[decision] = 0
-        if s[layout.PHASE] == layout.OVER:
-            continue
-        legal(s, cards, menu)
-        bits = menu[0]
-        while bits:
-            mask[decision_at(s, s[layout.PHASE], lowest_bit(bits))] = 1
-            bits &= bits - 1
+        chance[0] = 0
+        apply(rows[i], cards, chosen[i], rng, chance)
+
+
+@kernel
+def playout_many(s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, results: Row) -> None:
+    """Deal a game from each generator, play it out, and write decisions, turns, reason, winners."""
+    for i in range(len(rngs)):
+        deal(s, rngs[i], chance)
+        results[i, 0] = playout(s, cards, rngs[i], menu, chance)
+        results[i, 1] = s[layout.TURNS]
+        results[i, 2] = s[layout.REASON]
+        results[i, 3] = s[layout.WINNERS]
 
 
 @kernel

@@ -1,0 +1,46 @@
+"""What the environments need of each game, behind one typed object.
+
+To make a game available to the environments, write a :class:`GameAdapter` for it and name it in
+the game's entry of :mod:`parure.games.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from parure.envs.chance_pools import ChancePools
+from parure.envs.kernels.batch_step import BatchArrays, StepOptions, Workspace
+from parure.envs.kernels.observation_layout import ObservationLayout
+from parure.games.engine.arrays import Cards, Mask, Row
+from parure.games.registry import family_of, import_part
+from parure.games.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class GameAdapter:
+    """The parts of one family of games that the environments are made of.
+
+    The compiled functions check nothing. :class:`parure.envs.Games` and
+    :mod:`parure.envs.observations` call them with arrays that were checked.
+
+    Attributes:
+        layout_for: Returns the layout of an observation.
+        chance_pools: Returns what chance can draw, for OpenSpiel.
+        observe_many: Writes what a seat observes in each of some rows: rows, cards, the seats,
+            and the observations as words of eight bytes.
+        write_rewards: Writes the rewards of a finished game: row, kind of reward, rewards.
+        step_many: Takes one decision in each game of a batch.
+    """
+
+    layout_for: Callable[[Rules], ObservationLayout]
+    chance_pools: Callable[[Rules], ChancePools]
+    observe_many: Callable[[Row, Cards, Row, Row], None]
+    write_rewards: Callable[[Row, int, Mask], None]
+    step_many: Callable[[BatchArrays, Cards, Row, StepOptions, Workspace], None]
+
+
+def adapter_for(rules: Rules) -> GameAdapter:
+    """Return the adapter of a game."""
+    adapter: GameAdapter = import_part(family_of(rules.game).environment)
+    return adapter

@@ -1,0 +1,105 @@
+"""Checks of arguments, so that compiled code only ever receives what it expects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import index
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from parure.errors import NotationError
+from parure.games.engine.arrays import Row
+from parure.games.rules import Rules
+
+T = TypeVar("T")
+
+
+def describe(value: Any) -> str:
+    """Return what a value is, for an error message: the type, and of an array dtype and shape.
+
+    >>> describe(np.zeros((2, 3), np.uint8)), describe(1.5)
+    ('a uint8 array of shape (2, 3)', 'float')
+    """
+    if isinstance(value, np.ndarray):
+        return f"a {value.dtype} array of shape {value.shape}"
+    return type(value).__name__
+
+
+def check_choice(name: str, value: Any, choices: Mapping[str, T]) -> T:
+    """Return what a word stands for; NotationError if it is none of the choices."""
+    if not isinstance(value, str) or value not in choices:
+        words = ", ".join(map(repr, choices))
+        raise NotationError(f"{name} must be one of {words}, not {value!r}")
+    return choices[value]
+
+
+def check_integer(name: str, value: Any, first: int, last: int | None = None) -> int:
+    """Return a whole number from `first` to `last` as an int.
+
+    Raises:
+        TypeError: It is no whole number.
+        NotationError: It is out of range.
+
+    >>> check_integer("seat", np.int8(1), 0, 3)
+    1
+    """
+    if isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {describe(value)}") from None
+    if number < first or (last is not None and number > last):
+        limits = f"at least {first}" if last is None else f"from {first} to {last}"
+        raise NotationError(f"{name} must be {limits}, not {number}")
+    return number
+
+
+def check_integers(name: str, values: ArrayLike, first: int, last: int) -> Row:
+    """Return a one-dimensional array of whole numbers from `first` to `last`."""
+    given = np.asarray(values)
+    if given.ndim != 1:
+        raise NotationError(f"{name} must be a list or a one-dimensional array: {describe(given)}")
+    if not len(given):
+        return np.zeros(0, np.int64)
+    if not np.issubdtype(given.dtype, np.integer):
+        raise TypeError(f"{name} must be whole numbers, not {describe(given)}")
+    if given.min() < first or given.max() > last:
+        wrong = given[(given < first) | (given > last)]
+        raise NotationError(f"{name} must be from {first} to {last}, not {wrong[0]}")
+    return np.ascontiguousarray(given, np.int64)
+
+
+def check_seats(seats: ArrayLike, count: int, seat_count: int) -> Row:
+    """Return the seat of each of `count` games; one number stands for all of them."""
+    given = np.asarray(seats)
+    if given.ndim == 0:
+        return np.full(count, check_integer("seat", given[()], 0, seat_count - 1), np.int64)
+    if given.shape != (count,):
+        raise NotationError(
+            f"seats must be one number, or an array of shape ({count},): {describe(given)}"
+        )
+    return check_integers("seats", given, 0, seat_count - 1)
+
+
+def check_flags(name: str, flags: Any, count: int) -> NDArray[np.bool_]:
+    """Return `count` truth values as an array."""
+    given = np.asarray(flags)
+    if given.dtype != np.bool_ or given.shape != (count,):
+        raise NotationError(
+            f"{name} must be {count} truth values, not {given.dtype} of shape {given.shape}"
+        )
+    return given
+
+
+def rules_name(rules: Rules) -> str:
+    """Return a game with its number of seats and the options that are on.
+
+    >>> from parure.games.registry import rules
+    >>> rules_name(rules("splendor", 3)), rules_name(rules("duel", None, {"anti-blocking": True}))
+    ('splendor-3', 'duel with anti-blocking')
+    """
+    enabled = sorted(name for name, is_on in rules.options.items() if is_on)
+    return f"{rules.label} with {', '.join(enabled)}" if enabled else rules.label

@@ -1,0 +1,108 @@
+"""Duel and The Counterfeiters as the environments need them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from parure.envs.adapter import GameAdapter
+from parure.envs.chance_pools import (
+    LEVEL_DECKS,
+    LEVELS,
+    TOKEN_POOL,
+    ChancePools,
+    deck_pool,
+    level_draws,
+    level_pools,
+)
+from parure.envs.kernels import duel_batch, duel_observation_layout
+from parure.envs.kernels.observation_layout import ObservationLayout
+from parure.games.duel import layout
+from parure.games.duel.cards import ROYALS
+from parure.games.duel.rules import DuelRules
+from parure.games.engine.arrays import Row
+from parure.games.engine.rng import new_rng
+from parure.games.engine.tokens import LETTERS, spell
+from parure.games.rules import Rules
+
+ROYAL_POOL = "royals"
+COUNTERFEITER_POOL = "counterfeiters"
+
+FACE_UP_COUNTERFEITERS = 3
+FACE_UP_ROYALS = 4
+
+
+class DuelChancePools(ChancePools):
+    """The tokens, the decks, and with The Counterfeiters their deck and that of the royals."""
+
+    def __init__(self, rules: Rules) -> None:
+        setup = rules.setup_of(rules.deal(new_rng(0)))
+        pools = level_pools(setup["decks"])
+        pools[TOKEN_POOL] = sorted(setup["board"] + setup["bag"], key=LETTERS.index)
+        pools[ROYAL_POOL] = sorted(setup["royals"], key=[royal.id for royal in ROYALS].index)
+        pools[COUNTERFEITER_POOL] = sorted(setup["counterfeiters"])
+        draws = [(TOKEN_POOL, len(setup["board"])), *level_draws(rules)]
+        if _has_counterfeiters(rules):  # without them the four royals are not drawn
+            draws += [
+                (COUNTERFEITER_POOL, FACE_UP_COUNTERFEITERS),
+                (ROYAL_POOL, FACE_UP_ROYALS),
+            ]
+        decks = [
+            (layout.COUNTERFEITER_DECK, COUNTERFEITER_POOL),
+            (layout.ROYAL_DECK, ROYAL_POOL),
+            *LEVEL_DECKS,
+        ]
+        super().__init__(rules, pools, draws, decks)
+
+    def record_setup(self, drawn: Sequence[str]) -> dict[str, Any]:
+        """Return the set-up of a record in which chance drew these, one for each set-up draw."""
+        by_pool = self.drawn_by_pool(drawn)
+        decks = [deck_pool(level) for level in LEVELS]
+        in_bag = Counter(self.pools[TOKEN_POOL]) - Counter(by_pool[TOKEN_POOL])
+        return {
+            "board": "".join(by_pool[TOKEN_POOL]),
+            "bag": spell(in_bag),
+            "decks": [self.with_rest(pool, by_pool[pool]) for pool in decks],
+            "royals": self.with_rest(ROYAL_POOL, by_pool[ROYAL_POOL]),
+            "counterfeiters": self.with_rest(COUNTERFEITER_POOL, by_pool[COUNTERFEITER_POOL]),
+        }
+
+    def known_cards(self, row: Row, deck: int) -> set[int]:
+        """Return the cards of a deck whose places some seat knows, through C17."""
+        if deck >= len(LEVEL_DECKS):
+            return set()
+        low = high = 0
+        for viewer in range(layout.EVERYONE + 1):
+            low |= int(row[layout.KNOWN + 2 * viewer])
+            high |= int(row[layout.KNOWN + 2 * viewer + 1])
+        known = low | high << layout.LEVEL_3
+        return {card for card in range(layout.JEWELS) if known >> card & 1}
+
+    def peeked_count(self, row: Row, deck: int) -> int:
+        """Return the number of cards on top of a deck that the seat to move is looking at."""
+        return int(row[layout.PEEKED]) if row[layout.PEEK_DECK] == deck else 0
+
+    def card_name(self, deck: int, card: int) -> str:
+        """Return the name of a card of a deck."""
+        return ROYALS[card].id if deck == layout.ROYAL_DECK else super().card_name(deck, card)
+
+
+def _layout_for(rules: Rules) -> ObservationLayout:
+    has_counterfeiters = _has_counterfeiters(rules)
+    layouts = duel_observation_layout
+    return layouts.LAYOUT if has_counterfeiters else layouts.PLAIN_LAYOUT
+
+
+def _has_counterfeiters(rules: Rules) -> bool:
+    assert isinstance(rules, DuelRules)
+    return rules.with_counterfeiters
+
+
+ADAPTER = GameAdapter(
+    layout_for=_layout_for,
+    chance_pools=DuelChancePools,
+    observe_many=duel_batch.observe_many,
+    write_rewards=duel_batch.write_rewards,
+    step_many=duel_batch.step_many,
+)
