@@ -71,7 +71,7 @@ def install(with_tools: bool = True) -> None:
     has_tools = (WEB / "node_modules" / "eslint").is_dir()
     if is_current and (has_tools or not with_tools):
         return
-    _npm("ci", *([] if with_tools else ["--omit=dev"]))
+    _npm("ci", *([] if with_tools or has_tools else ["--omit=dev"]))
     os.utime(done)
 
 

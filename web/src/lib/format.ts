@@ -125,9 +125,10 @@ export function formatLogLine(line: LogLine, players: Seated[], book: CardBook):
   else if (line.card?.startsWith("??")) parts.push(t("hiddenCard", { n: line.card.slice(2) }));
   else if (args[0]?.startsWith("deck")) parts.push(t("hiddenCard", { n: args[0].slice(4) }));
   if (tokens) parts.push(formatTokens(tokens));
+  const sentences = [parts.join(" ")];
   for (const [seat, change] of Object.entries(line.privileges ?? {}))
-    if (change > 0) parts.push(`. ${t("getsPrivilege", { name: playerName(players, Number(seat)) })}`);
-  return `${parts.join(" ")}.`;
+    if (change > 0) sentences.push(t("getsPrivilege", { name: playerName(players, Number(seat)) }));
+  return `${sentences.join(". ")}.`;
 }
 
 /** Return the log lines to show: without `done` and `pay`, and with consecutive discards merged. */
