@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play page test test-fast test-browser test-long lint docs docs-serve servers chromium bench clean
+.PHONY: help play page web-dev web-format test test-fast test-web test-browser test-long lint docs docs-serve servers chromium bench clean
 
 help:  ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
@@ -20,7 +20,13 @@ play: $(PLAYABLE)  ## Play in the browser; PORT=8001 takes another port
 page: $(READY)  ## Build the page, if it changed
 	@$(BIN)/python web/build_page.py
 
-test: lint servers chromium test-fast test-browser  ## Check everything, as CI does
+web-dev: $(READY)  ## Serve the page with hot reload; PARURE_SERVER is the address of a running parure serve
+	@$(BIN)/python web/build_page.py --dev
+
+web-format: $(READY)  ## Format the page's sources
+	@$(BIN)/python web/build_page.py --format
+
+test: lint servers chromium test-fast test-web test-browser  ## Check everything, as CI does
 	@echo "== tests with PostgreSQL and Redis"
 	@$(BIN)/pytest --quiet -m "servers and not long"
 	@echo "== the rules as plain Python, with coverage"
@@ -29,6 +35,10 @@ test: lint servers chromium test-fast test-browser  ## Check everything, as CI d
 test-fast: $(READY)  ## Run the tests; not the long ones, nor those with servers or a browser
 	@echo "== tests"
 	@$(PYTEST) -m "not long and not servers and not browser"
+
+test-web: $(READY)  ## Run the unit tests of the page
+	@echo "== unit tests of the page"
+	@$(BIN)/python web/build_page.py --test
 
 test-browser: page chromium  ## Play in a real Chromium; pictures of the pages go to build/pages
 	@echo "== the page in Chromium"
