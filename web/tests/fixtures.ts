@@ -127,7 +127,7 @@ export function card(id: string, fields: Partial<CardInfo> = {}): CardInfo {
   return { id, kind: "jewel", level: 1, color: "u", bonus: 1, points: 0, crowns: 0, ability: "", cost: {}, ...fields };
 }
 
-/** Stands in for WebSocket: tests open and close it, and play the server. */
+/** A replacement for WebSocket: tests open and close it, and send what the server would. */
 export class FakeSocket {
   static all: FakeSocket[] = [];
 

@@ -342,7 +342,7 @@ export const en = {
   pause: "Pause",
   badRecord: "This file is no record of a game.",
   playFromHere: "Play on from here",
-  playFromHereLine: "Against a bot; what nobody has seen is shuffled anew.",
+  playFromHereLine: "Against a bot; what nobody has seen is shuffled again.",
   // settings
   language: "Language",
   theme: "Theme",

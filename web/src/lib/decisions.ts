@@ -7,7 +7,7 @@ export interface ParsedDecision {
   args: string[];
 }
 
-/** Split a decision into its verb and arguments; what follows " > " (a payment) is left out. */
+/** Split a decision into its verb and arguments; what follows " > ", the outcome of chance, is left out. */
 export function parseDecision(decision: string): ParsedDecision {
   const [verb = "", ...args] = (decision.split(" > ")[0] ?? "").split(" ");
   return { verb, args };

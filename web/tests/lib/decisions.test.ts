@@ -7,8 +7,8 @@ describe("parseDecision", () => {
     expect(parseDecision("pass")).toEqual({ verb: "pass", args: [] });
   });
 
-  it("leaves out what follows an arrow", () => {
-    expect(parseDecision("royal R1 > steal w")).toEqual({ verb: "royal", args: ["R1"] });
+  it("leaves out the outcome of chance", () => {
+    expect(parseDecision("reserve deck1 > J1-05")).toEqual({ verb: "reserve", args: ["deck1"] });
   });
 });
 

@@ -22,7 +22,7 @@ import { bot, card, duel, logLine, seated } from "../fixtures";
 beforeEach(() => (settings.language = "en"));
 
 describe("bots", () => {
-  it("are told from people by their names in records", () => {
+  it("are recognized by their names in records", () => {
     expect(["random", "greedy", "level:3", "mcts:1s"].map(isBot)).toEqual([true, true, true, true]);
     expect(["Ann", "", "greedy Bob", "level"].map(isBot)).toEqual([false, false, false, false]);
   });
