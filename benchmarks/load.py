@@ -1,12 +1,12 @@
-"""Load: many matches between scripted players over WebSockets, against a server of one worker.
+"""Load test: many concurrent matches between scripted players, against a server of one worker.
 
     python benchmarks/load.py --matches 300 --seconds 60
 
-Persons arrive over some seconds; measuring begins when all are there. Each thinks between half a
-second and two seconds, then sends a random legal decision and waits for `done`. At the end every
-match is opened once more and its log compared with what was acknowledged: nothing may be missing.
-The server runs on this machine, with a SQLite file of its own; what the players themselves need of
-the machine is told beside what the server needs.
+The players connect over some seconds; measuring starts when all are connected. Each player waits
+between half a second and two seconds, sends a random legal decision and waits for `done`. At the
+end every match is opened again and its log compared with the acknowledged decisions: none may be
+missing. The server runs on this machine with a temporary SQLite file; the summary shows the
+processor time of the players beside that of the server.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from msgspec import Struct
 from websockets.asyncio.client import connect
 
 HOST = "127.0.0.1"
-THOUGHT = (0.5, 2.0)  # seconds
-ARRIVAL = 0.05  # seconds between the first persons of two matches
-PATIENCE = 10.0  # seconds for the last answers
-TEXT, PING, PONG = 1, 9, 10  # kinds of frames
+THINKING_SECONDS = (0.5, 2.0)  # between a player's turn and its decision
+ARRIVAL_INTERVAL = 0.05  # seconds between the matches whose players connect
+LAST_ANSWERS_TIMEOUT = 10.0  # seconds
+TEXT, PING, PONG = 1, 9, 10  # opcodes of frames
 
 
 class Choice(Struct):
@@ -67,14 +67,14 @@ class Line(Struct):
 
 
 class Log(Struct):
-    """Some lines of the log."""
+    """The end of the log, from line `start` on."""
 
     start: int
     lines: list[Line]
 
 
 class Snapshot(Struct):
-    """What a scripted player looks at."""
+    """The fields of a snapshot that a scripted player uses."""
 
     version: int
     table: Table
@@ -84,7 +84,7 @@ class Snapshot(Struct):
 
 
 class Message(Struct):
-    """Any message, as far as a scripted player understands it."""
+    """The fields of a message that a scripted player uses."""
 
     type: str
     id: str = ""
@@ -98,7 +98,7 @@ encode = msgspec.json.Encoder().encode
 
 @dataclass
 class Tally:
-    """What all players saw."""
+    """The measurements of all players."""
 
     latencies: list[float] = field(default_factory=list)
     acknowledged: dict[str, list[str]] = field(default_factory=dict)  # decisions, by match
@@ -107,10 +107,10 @@ class Tally:
     finished: int = 0
 
 
-class Link(asyncio.Protocol):
-    """As much of a WebSocket as the server makes use of.
+class WebSocketProtocol(asyncio.Protocol):
+    """A minimal WebSocket client.
 
-    With a library, six hundred players need more of the machine than the server they measure.
+    With a library, six hundred players would need more processor time than the server.
     """
 
     def __init__(self, path: str) -> None:
@@ -119,7 +119,7 @@ class Link(asyncio.Protocol):
         self._is_open = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Ask for a WebSocket."""
+        """Send the opening handshake."""
         assert isinstance(transport, asyncio.Transport)
         self.transport = transport
         lines = (
@@ -133,7 +133,7 @@ class Link(asyncio.Protocol):
         transport.write("\r\n".join((*lines, "", "")).encode())
 
     def data_received(self, data: bytes) -> None:
-        """Take the frames that are complete."""
+        """Handle the complete frames."""
         arrived = perf_counter()
         self._received += data
         if not self._is_open:
@@ -154,32 +154,32 @@ class Link(asyncio.Protocol):
             kind, payload = self._received[0] & 15, self._received[start:end_of_frame]
             self._received = self._received[end_of_frame:]
             if kind == TEXT:
-                self.redact(payload, arrived)
+                self.message_received(payload, arrived)
             elif kind == PING:
                 self.send(payload, PONG)
 
     def send(self, payload: bytes, kind: int = TEXT) -> None:
-        """Send a short frame; its mask is all zeros, which changes nothing."""
+        """Send a short frame, masked with zeros."""
         size = bytes([128 + len(payload)] if len(payload) < 126 else [254, 0, len(payload)])
         self.transport.write(bytes([128 + kind]) + size + bytes(4) + payload)
 
     def opened(self) -> None:
-        """The WebSocket is there."""
+        """Called when the handshake is complete."""
 
-    def redact(self, payload: bytes, arrived: float) -> None:
-        """A message came, at a time."""
+    def message_received(self, payload: bytes, arrived: float) -> None:
+        """Called with each text message and the time of its arrival."""
 
 
-class Player(Link):
-    """One seat of one match: thinks, decides, waits for the answer."""
+class Player(WebSocketProtocol):
+    """One seat of one match: waits, decides, waits for the answer."""
 
     def __init__(
-        self, match: str, key: str, rng: Random, begin: float, until: float, tally: Tally
+        self, match: str, key: str, rng: Random, start: float, end: float, tally: Tally
     ) -> None:
         super().__init__(f"/api/matches/{match}/socket")
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._match, self._key, self._rng = match, key, rng
-        self._begin, self._until, self._tally = begin, until, tally
+        self._start, self._end, self._tally = start, end, tally
         self._now: Snapshot | None = None
         self._decision = ""  # sent, and not yet answered
         self._sent = 0.0
@@ -191,16 +191,16 @@ class Player(Link):
         self.send(encode({"type": "hello", "key": self._key}))
 
     def connection_lost(self, error: Exception | None) -> None:
-        """Nothing more will come; that the server hangs up is a failure."""
+        """Fail unless this player has left."""
         if not self.over.done():
-            self.over.set_exception(error or ConnectionError("the server hung up"))
+            self.over.set_exception(error or ConnectionError("the server closed the connection"))
 
-    def redact(self, payload: bytes, arrived: float) -> None:
-        """Note the answer to a decision, and think about the next one."""
+    def message_received(self, payload: bytes, arrived: float) -> None:
+        """Record the answer to a decision, and schedule the next one."""
         message = decode(payload)
         self._now = message.snapshot or self._now
         if self._decision and message.type in ("done", "refused"):
-            if self._sent > self._begin:
+            if self._sent > self._start:
                 self._tally.latencies.append(arrived - self._sent)
             if message.type == "done":
                 self._tally.acknowledged.setdefault(self._match, []).append(self._decision)
@@ -213,13 +213,13 @@ class Player(Link):
             self.leave()
         elif now is not None and now.turn.is_yours and not (self._decision or self._is_thinking):
             self._is_thinking = True
-            thought = self._rng.uniform(*THOUGHT)
-            asyncio.get_running_loop().call_later(thought, self._decide)
+            delay = self._rng.uniform(*THINKING_SECONDS)
+            asyncio.get_running_loop().call_later(delay, self._decide)
 
     def _decide(self) -> None:
-        """Send any legal decision."""
+        """Send a random legal decision."""
         self._is_thinking = False
-        if perf_counter() > self._until:
+        if perf_counter() > self._end:
             return
         assert self._now is not None
         self._number += 1
@@ -235,7 +235,7 @@ class Player(Link):
         self.send(encode(command))
 
     def leave(self) -> None:
-        """Hang up; whoever still waits for an answer after the end has lost a decision."""
+        """Close the connection; a decision without an answer counts as unanswered."""
         if not self.over.done():
             self.over.set_result(None)
             self._tally.unanswered += bool(self._decision)
@@ -243,26 +243,26 @@ class Player(Link):
 
 
 async def count_lost(url: str, keys: dict[str, list[str]], tally: Tally) -> int:
-    """How many acknowledged decisions are missing from the logs."""
+    """Return the number of acknowledged decisions that are missing from the logs."""
     lost = 0
     for match, decisions in tally.acknowledged.items():
-        told = 0
-        for key in keys[match]:  # the seat to move also sees what it can still undo
-            async with connect(f"{url}/api/matches/{match}/socket", compression=None) as link:
+        stored = 0
+        for key in keys[match]:  # the seat to move also sees its provisional decisions
+            async with connect(f"{url}/api/matches/{match}/socket", compression=None) as client:
                 hello = {"type": "hello", "key": key}
-                await link.send(msgspec.json.encode(hello).decode())
-                message = decode(await link.recv())
+                await client.send(msgspec.json.encode(hello).decode())
+                message = decode(await client.recv())
             assert message.snapshot is not None
-            told = max(told, len(message.snapshot.log.lines))
-        lost += max(0, len(decisions) - told)
+            stored = max(stored, len(message.snapshot.log.lines))
+        lost += max(0, len(decisions) - stored)
     return lost
 
 
 @contextlib.contextmanager
 def server(folder: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """A server of its own, on a free port; nothing is left for it to compile."""
-    compiling = "from parure.server.warmup import compile_all; compile_all()"
-    subprocess.run([sys.executable, "-c", compiling], check=True)
+    """Run a server on a free port, with everything compiled."""
+    warmup = "from parure.server.warmup import compile_all; compile_all()"
+    subprocess.run([sys.executable, "-c", warmup], check=True)
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port = probe.getsockname()[1]
@@ -285,66 +285,67 @@ def server(folder: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
 
 
 async def run(matches: int, seconds: float, game: str, port: int, server: int) -> dict[str, object]:
-    """Create the matches and let them be played by a server's process; gives the summary."""
+    """Play matches on a server and return the summary; `server` is its process id."""
     rng = Random(7)
     tally = Tally()
     http, ws = f"http://{HOST}:{port}", f"ws://{HOST}:{port}"
     body = {"game": game, "players": [{"name": "Ann"}, {"name": "Bob"}], "begins": 0}
     keys = {}
     async with httpx.AsyncClient(timeout=60) as client:
-        made = [
+        created = [
             (await client.post(f"{http}/api/matches", json=body)).json() for _ in range(matches)
         ]
-    played = process_time()
-    begin = perf_counter() + matches * ARRIVAL + 2
-    until = begin + seconds
+    players_before = process_time()
+    start = perf_counter() + matches * ARRIVAL_INTERVAL + 2
+    end = start + seconds
     loop = asyncio.get_running_loop()
     players = []
-    for match in made:
+    for match in created:
         keys[match["match"]] = [seat["key"] for seat in match["seats"]]
         for key in keys[match["match"]]:
             seed = Random(rng.random())
-            who = partial(Player, match["match"], key, seed, begin, until, tally)
-            _, player = await loop.create_connection(who, HOST, port)
+            factory = partial(Player, match["match"], key, seed, start, end, tally)
+            _, player = await loop.create_connection(factory, HOST, port)
             players.append(player)
-        await asyncio.sleep(ARRIVAL)
-    await asyncio.sleep(begin - perf_counter())
-    before = processor_seconds(server)
-    await asyncio.sleep(until - perf_counter())
-    served = processor_seconds(server) - before
-    await asyncio.sleep(PATIENCE)
+        await asyncio.sleep(ARRIVAL_INTERVAL)
+    await asyncio.sleep(start - perf_counter())
+    server_before = processor_seconds(server)
+    await asyncio.sleep(end - perf_counter())
+    server_seconds = processor_seconds(server) - server_before
+    await asyncio.sleep(LAST_ANSWERS_TIMEOUT)
     for player in players:
         player.leave()
         await player.over
-    played = process_time() - played
+    player_seconds = process_time() - players_before
     lost = await count_lost(ws, keys, tally)
     ordered = sorted(tally.latencies)
 
-    def share(of: float) -> float:
-        return round(1000 * ordered[min(len(ordered) - 1, int(of * len(ordered)))], 1)
+    def percentile(percent: float) -> float:
+        index = int(percent / 100 * len(ordered))
+        return round(1000 * ordered[min(len(ordered) - 1, index)], 1)
 
     return {
         "game": game,
         "matches": matches,
         "seconds": seconds,
         "decisions": len(ordered),
-        "a second": round(len(ordered) / seconds, 1),
-        "half within ms": share(0.5),
-        "90 of 100 within ms": share(0.9),
-        "99 of 100 within ms": share(0.99),
-        "all within ms": share(1.0),
+        "decisions per second": round(len(ordered) / seconds, 1),
+        "latency ms, median": percentile(50),
+        "latency ms, 90th percentile": percentile(90),
+        "latency ms, 99th percentile": percentile(99),
+        "latency ms, maximum": percentile(100),
         "refused": tally.refused,
         "unanswered": tally.unanswered,
         "lost": lost,
         "games finished": tally.finished // 2,
-        "server's processor ms a decision": round(1000 * served / len(ordered), 2),
-        "server's processor seconds": round(served, 1),
-        "players' processor seconds": round(played, 1),
+        "processor ms of the server per decision": round(1000 * server_seconds / len(ordered), 2),
+        "processor seconds of the server": round(server_seconds, 1),
+        "processor seconds of the players": round(player_seconds, 1),
     }
 
 
 def processor_seconds(pid: int) -> float:
-    """How much a process has computed so far (Linux; 0 elsewhere)."""
+    """Return the processor time of a process so far (Linux; 0 elsewhere)."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     except OSError:
@@ -353,16 +354,18 @@ def processor_seconds(pid: int) -> float:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Run the benchmark and print its summary."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--matches", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--game", default="duel")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
     with tempfile.TemporaryDirectory() as folder, server(folder) as (port, process):
-        summary = asyncio.run(run(asked.matches, asked.seconds, asked.game, port, process.pid))
+        summary = asyncio.run(
+            run(options.matches, options.seconds, options.game, port, process.pid)
+        )
     print(json.dumps(summary, indent=2))
 
 

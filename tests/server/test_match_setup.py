@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from tests.server.clients import ApiClient
 from tests.server.matches import START
 from tests.server.responses import duel_record
 
+import parure
+from parure.games import record as records
 from parure.games.state import State
 from parure.server.http_models import ImportMatch, NewPlayer
 from parure.server.match import Match
@@ -65,6 +69,25 @@ def test_unseen_cards_of_an_import_are_shuffled() -> None:
     old, new = Match("m", kept.setup), Match("m", shuffled.setup)
     assert old.state.decisions == new.state.decisions
     assert str(old.state.view(0)) == str(new.state.view(0))
+
+
+@pytest.mark.parametrize("game", ["duel+counterfeiters", "splendor"])
+def test_reshuffled_setups_lead_to_the_same_views(game: str) -> None:
+    decks_looked_into = 0
+    for seed in range(20):
+        rng, state = Random(seed), parure.new(game, seed=seed)
+        for _ in range(80):
+            wanted = [t for t in state.legal_decisions if t.startswith(("deck", "buy", "use"))]
+            state.play(rng.choice(wanted or list(state.legal_decisions)))
+            if state.is_over:
+                break
+        decks_looked_into += sum(text.startswith("deck") for text in state.decisions)
+        setup = state.rules.reshuffled_setup(state, rng)
+        assert setup != state.record().setup
+        *_, again = records.replay(msgspec.structs.replace(state.record(), setup=setup))
+        for viewer in (None, 0, 1):
+            assert str(again.view(viewer)) == str(state.view(viewer))
+    assert (decks_looked_into > 0) == (game == "duel+counterfeiters")
 
 
 def test_the_whole_record_must_be_legal() -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import msgspec
@@ -24,6 +25,7 @@ from parure.games import notation
 from parure.games.engine import jit
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
 from parure.games.engine.tokens import counts_by_letter
+from parure.games.setup import shuffle_last
 
 if TYPE_CHECKING:
     from parure.games.position import Position
@@ -207,6 +209,12 @@ class Rules(ABC):
     @abstractmethod
     def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
         """Return why the seat to move cannot take some kinds of action: code and sentence."""
+
+    def reshuffled_setup(self, state: State, rng: Random) -> dict[str, Any]:
+        """Return a state's set-up with the cards that nobody has seen in another order."""
+        setup = state.record().setup
+        piles = zip(setup["decks"], state.deck_sizes, strict=True)
+        return {**setup, "decks": [shuffle_last(deck, unseen, rng) for deck, unseen in piles]}
 
     def redact(self, text: str, is_own: bool) -> str:
         """Return a decision as its own seat, or any other seat, may read it."""

@@ -1,8 +1,9 @@
-"""Checks that the set-ups of all games share; see docs/rules/record.md."""
+"""What the set-ups of all games share: checks and shuffling; see docs/rules/record.md."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from parure.errors import RecordError
@@ -52,3 +53,10 @@ def decks_in(setup: Mapping[str, Any], numbers: Mapping[str, int]) -> list[int]:
         of_level = {name: n for name, n in numbers.items() if name[1] == str(level)}
         places += cards_in(f"deck {level}", deck, of_level)
     return places
+
+
+def shuffle_last(cards: Sequence[str], number: int, rng: Random) -> list[str]:
+    """Return cards with the last `number` of them in random order."""
+    last = list(cards[len(cards) - number :])
+    rng.shuffle(last)
+    return [*cards[: len(cards) - number], *last]

@@ -60,11 +60,14 @@ def imported_match(request: ImportMatch, id: str, now: int) -> NewMatch:
     state = _state_after(record, kept)
     if state.is_over:
         raise NotationError("the game is over at this decision: continue from an earlier one")
+    deal = record.setup
+    if request.shuffle:  # the owner of the record knows its decks; now nobody does
+        deal = state.rules.reshuffled_setup(state, SystemRandom())
     setup = Setup(
         game=record.game,
         options=record.options,
         players=players,
-        deal=_reshuffled_setup(state) if request.shuffle else record.setup,
+        deal=deal,
         chance=_new_chance_seed(),
         opening=state.decisions.copy(),
         clock=_clock(request.clock),
@@ -114,31 +117,6 @@ def _state_after(record: Record, decisions: int) -> State:
             found = state.copy()
     assert found is not None
     return found
-
-
-def _reshuffled_setup(state: State) -> dict[str, object]:
-    """Return the set-up of a state with all cards that nobody has seen in another order.
-
-    The owner of the record knows its decks; after the shuffle nobody does. A deck that a player
-    has looked into (`deck 2`) stays as it is, because its order is part of the decisions.
-    """
-    record = state.record()
-    decks = [list(deck) for deck in record.setup["decks"]]
-    for level, deck in enumerate(decks, start=1):
-        if f"deck {level}" not in record.decisions:
-            unseen = deck[len(deck) - state.deck_sizes[level - 1] :]
-            SystemRandom().shuffle(unseen)
-            deck[len(deck) - len(unseen) :] = unseen
-    setup = {**record.setup, "decks": decks}
-    for pile, size in (
-        ("counterfeiters", getattr(state, "counterfeiter_deck_size", 0)),
-        ("royals", getattr(state, "royal_deck_size", 0)),
-    ):
-        if size:
-            unseen = list(record.setup[pile][-size:])
-            SystemRandom().shuffle(unseen)
-            setup[pile] = [*record.setup[pile][:-size], *unseen]
-    return setup
 
 
 def _players(players: Sequence[NewPlayer]) -> list[Player]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +27,8 @@ from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter, pack, spell
 from parure.games.position import Position
 from parure.games.rules import CardInfo, Rules
-from parure.games.setup import cards_in, decks_in, require_keys
+from parure.games.setup import cards_in, decks_in, require_keys, shuffle_last
+from parure.games.state import State
 
 SECRET_VERBS = ("keep", "bottom")
 BASE_ROYALS = 4  # without The Counterfeiters
@@ -141,6 +143,23 @@ class DuelRules(Rules):
             "royals": [*position.royals, *royals],
             "counterfeiters": [*(card for card in position.counterfeiters if card), *hidden],
         }
+
+    def reshuffled_setup(self, state: State, rng: Random) -> dict[str, Any]:
+        """Return a state's set-up with the cards that nobody has seen in another order.
+
+        A deck that a player has looked into stays as it is: decisions name the cards seen there.
+        """
+        assert isinstance(state, DuelState)
+        original, setup = state.record().setup, super().reshuffled_setup(state, rng)
+        for deck in range(len(setup["decks"])):
+            if f"deck {deck + 1}" in state.decisions:
+                setup["decks"][deck] = original["decks"][deck]
+        for pile, unseen in (
+            ("royals", state.royal_deck_size),
+            ("counterfeiters", state.counterfeiter_deck_size),
+        ):
+            setup[pile] = shuffle_last(original[pile], unseen, rng)
+        return setup
 
     def reason_against(self, position: Position, decision: int) -> str:
         """Return a sentence for the seat to move that says why a decision is not legal."""
