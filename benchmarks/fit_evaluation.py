@@ -25,8 +25,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.bots import Bot, bot
-from parure.bots import evaluator as knowledge
-from parure.bots.evaluation import see
+from parure.bots.evaluation import features_of
+from parure.bots.evaluator import (
+    AT_START,
+    CHANGE,
+    WEIGHTS,
+    evaluator_for,
+    feature_names,
+    load_weights,
+)
 from parure.games.api import new
 from parure.games.registry import rules_from_label
 from parure.games.state import State
@@ -56,7 +63,7 @@ def play(label: str, player: str, seed: str) -> tuple[Floats, Floats]:
     Every feature stands there twice, the second time multiplied by how far the game was.
     """
     by = rules_from_label(label)
-    known = knowledge.knowledge(by)
+    shape = evaluator_for(by).weights.shape
     seen, shares = [], []
     for number in range(CHUNK):
         chance = Random(f"{seed} {number}")
@@ -66,10 +73,11 @@ def play(label: str, player: str, seed: str) -> tuple[Floats, Floats]:
         while not state.is_over:
             if state.turns > turns:
                 turns = state.turns
-                found = np.zeros((by.seats, *known.weights.shape))
+                found = np.zeros((by.seats, *shape))
                 for seat in range(by.seats):
-                    far = see(known, state.words, seat, found[seat, knowledge.AT_START])
-                    found[seat, knowledge.UNTIL_END] = far * found[seat, knowledge.AT_START]
+                    features, progress = features_of(state, seat)
+                    found[seat, AT_START] = features
+                    found[seat, CHANGE] = progress * features
                 positions.append(found.reshape(by.seats, -1))
             state.play(decide(state, bots[state.seat], chance))
         assert state.outcome is not None
@@ -104,16 +112,16 @@ def fit(features: Floats, shares: Floats, before: Floats) -> tuple[Floats, float
 
 def write(label: str, pairs: dict[str, tuple[float, float]]) -> None:
     """Put the weights of a game into the file, a line for each feature that has any."""
-    table = json.loads(knowledge.WEIGHTS.read_text(encoding="utf-8"))
+    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     table[label] = {name: pair for name, pair in pairs.items() if any(pair)}
     games = []
     for game, weights in table.items():
         lines = [f'  "{name}": [{a:.4f}, {b:.4f}]' for name, (a, b) in weights.items()]
         games.append(f' "{game}": {{\n' + ",\n".join(lines) + "\n }")
     text = "{\n" + ",\n".join(games) + "\n}\n"
-    draft = knowledge.WEIGHTS.with_suffix(".part")
+    draft = WEIGHTS.with_suffix(".part")
     draft.write_text(text, encoding="utf-8")
-    draft.replace(knowledge.WEIGHTS)  # whole or not at all
+    draft.replace(WEIGHTS)  # whole or not at all
 
 
 def main() -> None:
@@ -126,7 +134,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     wish = parser.parse_args()
     by = rules_from_label(wish.game)
-    names = knowledge.feature_names(by)
+    names = feature_names(by)
     seen, shares = [], []
     for number in range(wish.rounds):
         seeds = [f"{wish.seed} {number} {i}" for i in range(-(-wish.games // CHUNK))]
@@ -136,12 +144,12 @@ def main() -> None:
                 seen.append(part[0])
                 shares.append(part[1])
                 print(f"\rround {number + 1}: {done * CHUNK} games", end="", flush=True)
-        before = knowledge.weights(by).ravel()
+        before = load_weights(by).ravel()
         weights, loss = fit(np.concatenate(seen), np.concatenate(shares), before)
         print(f", {sum(map(len, seen))} positions, loss {loss:.4f}")
         start, change = weights.reshape(2, -1)
         write(wish.game, dict(zip(names, zip(start, start + change, strict=True), strict=True)))
-    for name, (start, change) in zip(names, knowledge.weights(by).T, strict=True):
+    for name, (start, change) in zip(names, load_weights(by).T, strict=True):
         print(f"{start:8.3f} {start + change:8.3f}  {name}")
 
 

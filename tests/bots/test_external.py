@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 PYTHON = shlex.quote(sys.executable)
 EXAMPLE = f"exec:{PYTHON} {shlex.quote(str(ROOT / 'examples' / 'external_bot.py'))}"
 SERVED = f"exec:{PYTHON} -m parure bot random"
-PROGRAM = Path(__file__).with_name("programs.py")
+PROGRAM = Path(__file__).with_name("faulty_program.py")
 
 
 def spec(how: str, file: Path | str = "", limit: str = "") -> str:

@@ -6,17 +6,24 @@ from random import Random
 from time import perf_counter
 
 import pytest
-from tests.bots.playing import some_way_in
+from tests.bots.games import some_way_in
 
 import parure
 from parure.bots import Bot, Budget, bot, mcts
-from parure.bots.mcts import OF_MORE, OF_TWO, MctsBot, RootEdge, Search, in_threads
+from parure.bots.mcts import (
+    MULTI_SEAT_SETTINGS,
+    TWO_SEAT_SETTINGS,
+    MctsBot,
+    RootEdge,
+    Search,
+    parallel_map,
+)
 from parure.bots.search import (
-    EDGES,
     EDGES_END,
-    NODES,
+    FREE_EDGE,
+    FREE_NODE,
+    FREE_OUTCOME,
     NODES_END,
-    OUTCOMES,
     OUTCOMES_END,
     Settings,
 )
@@ -87,13 +94,17 @@ def test_threads_grow_one_tree() -> None:
     threads, iterations = 4, 20_000
     view = parure.new("duel", seed=1).view(0)
     search = Search(view, Settings(), threads)
-    with in_threads(threads) as at_once:
-        search.run([rng_from(Random(i)) for i in range(threads)], iterations, at_once)
+    with parallel_map(threads) as parallel:
+        search.run([rng_from(Random(i)) for i in range(threads)], iterations, parallel)
     tree = search.tree
-    for next_free, end in ((NODES, NODES_END), (EDGES, EDGES_END), (OUTCOMES, OUTCOMES_END)):
+    for next_free, end in (
+        (FREE_NODE, NODES_END),
+        (FREE_EDGE, EDGES_END),
+        (FREE_OUTCOME, OUTCOMES_END),
+    ):
         assert (tree.counters[:, next_free] <= tree.counters[:, end]).all()
-    followed = sum(edge.followed for edge in search.edges())
-    assert followed == iterations - 1  # the first one went no further than the root
+    visits = sum(edge.visits for edge in search.edges())
+    assert visits == iterations - 1  # the first one went no further than the root
     answer = search.answer()
     decisions = [candidate.decision for candidate in answer.candidates]
     assert len(set(decisions)) == len(decisions)
@@ -103,12 +114,15 @@ def test_threads_grow_one_tree() -> None:
     assert answer.candidates[0].value == pytest.approx(alone.candidates[0].value, abs=0.04)
 
 
-@pytest.mark.parametrize(("seats", "settings"), [(2, OF_TWO), (3, OF_MORE), (4, OF_MORE)])
+@pytest.mark.parametrize(
+    ("seats", "settings"),
+    [(2, TWO_SEAT_SETTINGS), (3, MULTI_SEAT_SETTINGS), (4, MULTI_SEAT_SETTINGS)],
+)
 def test_settings_depend_on_how_many_play(seats: int, settings: Settings) -> None:
     player = MctsBot(Budget(iterations=10))
     player.decide(parure.new("splendor", players=seats, seed=1).view(0), Random(1))
-    assert player._kept
-    assert player._kept.settings == settings
+    assert player._search
+    assert player._search.settings == settings
 
 
 def test_threads_share_the_iterations() -> None:
@@ -164,7 +178,7 @@ def test_the_tree_is_kept_past_forced_decisions() -> None:
                 state.play(state.legal_decisions[0])
                 forced += 1
             if forced and not state.is_over and state.seat == view.seat:
-                search.go_on_at(state.view(state.seat))
+                search.move_to(state.view(state.seat))
                 kept += search.iterations > 0
     assert kept > 0
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from parure.bots.evaluator import feature_names
-from parure.bots.greedy import OF_COURSE
+from parure.bots.greedy import UNEXPLAINING_FEATURES
 from parure.games.registry import rules
 
 ENGLISH = Path(__file__).parents[2] / "web" / "src" / "i18n" / "en.ts"
@@ -23,7 +23,7 @@ def message_keys() -> set[str]:
 @pytest.mark.parametrize("game", ["splendor", "duel+counterfeiters"])
 def test_every_feature_of_a_hint_has_a_message(game: str) -> None:
     """`formatGains` turns the names into keys the same way."""
-    names = set(feature_names(rules(game))) - set(OF_COURSE)
+    names = set(feature_names(rules(game))) - set(UNEXPLAINING_FEATURES)
     plain = {re.sub(r" past \d+$", "", name) for name in names if not re.match(r"C\d\d", name)}
     assert plain
     assert {f"gain.{name.replace(' ', '-')}" for name in plain} <= message_keys()

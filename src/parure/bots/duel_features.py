@@ -1,10 +1,11 @@
-"""What a seat of Splendor Duel has: the features that its worth is summed up from."""
+"""The features of a seat in Splendor Duel, with or without The Counterfeiters."""
 
 from __future__ import annotations
 
-from parure.bots import reachable_cards as prospects
-from parure.bots.doors import doors
-from parure.bots.evaluator import Numbers
+from typing import NamedTuple
+
+from parure.bots import reachable_cards as reachable
+from parure.bots.evaluator import Floats, GameEvaluation, compile_rules
 from parure.games.duel import decisions, kernel, layout
 from parure.games.duel.paying import least_gold, price_of
 from parure.games.engine.arrays import Cards, Row
@@ -22,7 +23,7 @@ from parure.games.engine.card_storage import card_number
 from parure.games.engine.jit import inlined, outlined
 from parure.games.engine.tokens import P, V, unpack
 
-FEATURES = (
+FEATURE_NAMES = (
     "points",
     "points past 10",
     "points past 15",
@@ -46,8 +47,8 @@ FEATURES = (
     "glassware",
     "privileges",
     "room to reserve",
-    prospects.TURN,
-    *prospects.NAMES,
+    reachable.TURN_FEATURE,
+    *reachable.FEATURE_NAMES,
     "C01 to C05",
     *(f"C{number:02}" for number in range(6, 18)),
 )
@@ -76,18 +77,18 @@ FEATURES = (
     PRIVILEGES,
     ROOM_TO_RESERVE,
     TURN,
-) = range(FEATURES.index(prospects.NAMES[0]))
-C01_TO_C05, C06_ON = FEATURES.index("C01 to C05"), FEATURES.index("C06")
+) = range(FEATURE_NAMES.index(reachable.FEATURE_NAMES[0]))
+C01_TO_C05, C06_ON = FEATURE_NAMES.index("C01 to C05"), FEATURE_NAMES.index("C06")
 
-# What a card brings, for the prospects: each row of the card table with its factor.
-WORTH = ((layout.POINTS, 1.0), (layout.CROWNS, 0.8))
+# What a card is worth to its buyer, in points.
+CROWN_WORTH = 0.8
 BONUS_WORTH = 0.9
 ABILITY_WORTH = 0.7
 
 
 @inlined
-def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
-    """The gold with which a seat could buy a card."""
+def gold_needed(s: Row, cards: Cards, me: int, priced: int) -> int:
+    """Return the number of gold tokens with which a seat could buy a card."""
     if s[me + layout.DISCOUNTS]:
         price = price_of(cards, card_number(priced), s[me + layout.BONUSES])
         return least_gold(price, s[me + layout.TOKENS], s[me + layout.DISCOUNTS])
@@ -96,20 +97,20 @@ def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
 
 
 @inlined
-def head_start(s: Row, me: int, royal: int) -> int:
-    """One if a royal of the seat lowers a goal by so much."""
+def royal_help(s: Row, me: int, royal: int) -> int:
+    """Return 1 if the seat has a royal that lowers a goal by 1."""
     return 1 if has_bit(s[me + layout.ROYALS_HELD], royal) else 0
 
 
 @inlined
 def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
-    """Whether a seat has points or crowns enough if it buys a card, without a royal."""
+    """Return whether a seat wins by buying a card; a royal that it may then take is left out."""
     color_points = 0
     for kind in range(5):
         if cards[layout.CARD_COLOR, card] == kind or cards[layout.CARD_COLOR, card] == layout.JOKER:
             color_points = max(color_points, count_of(s[me + layout.SCORE_BY_COLOR], kind))
-    color_points += cards[layout.POINTS, card] + head_start(s, me, layout.R6)
-    crowns = s[me + layout.CROWNS_HELD] + cards[layout.CROWNS, card] + head_start(s, me, layout.R7)
+    color_points += cards[layout.POINTS, card] + royal_help(s, me, layout.R6)
+    crowns = s[me + layout.CROWNS_HELD] + cards[layout.CROWNS, card] + royal_help(s, me, layout.R7)
     return (
         s[me + layout.SCORE] + cards[layout.POINTS, card] >= layout.GOAL
         or crowns >= layout.CROWNS_GOAL
@@ -117,17 +118,17 @@ def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     )
 
 
-find_prospects = prospects.prospects_in(
-    layout, FEATURES, layout.PYRAMID_SLOTS, gold_lacking, reaches_goal
+write_reachable_cards = reachable.reachable_cards(
+    layout, FEATURE_NAMES, layout.PYRAMID_SLOTS, gold_needed, reaches_goal
 )
 
 
 @outlined
-def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
+def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features: Floats) -> None:
     """Write the features of a seat."""
     me = layout.SEATS + seat * layout.SEAT_WORDS
     points = s[me + layout.SCORE]
-    crowns = s[me + layout.CROWNS_HELD] + head_start(s, me, layout.R7)
+    crowns = s[me + layout.CROWNS_HELD] + royal_help(s, me, layout.R7)
     color_points = second_color = 0
     bonuses = s[me + layout.BONUSES]
     tokens = s[me + layout.TOKENS]
@@ -142,44 +143,44 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
         bonuses_4 += min(bonus, 4)
         gems += count_of(tokens, kind)
         gem_kinds += min(count_of(tokens, kind), 1)
-    color_points += head_start(s, me, layout.R6)
+    color_points += royal_help(s, me, layout.R6)
     counted = tokens
     if has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C12):
         counted &= ~(0x7F << GLASS_SHIFT)
-    found[POINTS] = points
-    found[POINTS_10] = max(points - 10, 0)
-    found[POINTS_15] = max(points - 15, 0)
-    found[CROWNS] = crowns
-    found[CROWNS_5] = max(crowns - 5, 0)
-    found[CROWNS_7] = max(crowns - 7, 0)
-    found[CROWN_3] = min(crowns, 3)
-    found[COLOR] = color_points
-    found[COLOR_4] = max(color_points - 4, 0)
-    found[COLOR_7] = max(color_points - 7, 0)
-    found[SECOND_COLOR] = second_color
-    found[BONUSES] = lane_sum(bonuses)
-    found[MANY_BONUSES] = found[BONUSES] ** 2
-    found[COLORS] = colors
-    found[COLORS_2] = colors_2
-    found[BONUSES_4] = bonuses_4
-    found[GEMS] = gems - max(lane_sum(counted) - layout.TOKEN_LIMIT, 0)
-    found[GEM_KINDS] = gem_kinds
-    found[PEARLS] = count_of(tokens, P)
-    found[GOLD] = gold_in(tokens)
-    found[GLASS] = count_of(tokens, V)
-    found[PRIVILEGES] = s[me + layout.PRIVILEGES]
-    found[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
-    found[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] <= layout.SECOND else 0.0
-    find_prospects(s, cards, worth, me, found)
+    features[POINTS] = points
+    features[POINTS_10] = max(points - 10, 0)
+    features[POINTS_15] = max(points - 15, 0)
+    features[CROWNS] = crowns
+    features[CROWNS_5] = max(crowns - 5, 0)
+    features[CROWNS_7] = max(crowns - 7, 0)
+    features[CROWN_3] = min(crowns, 3)
+    features[COLOR] = color_points
+    features[COLOR_4] = max(color_points - 4, 0)
+    features[COLOR_7] = max(color_points - 7, 0)
+    features[SECOND_COLOR] = second_color
+    features[BONUSES] = lane_sum(bonuses)
+    features[MANY_BONUSES] = features[BONUSES] ** 2
+    features[COLORS] = colors
+    features[COLORS_2] = colors_2
+    features[BONUSES_4] = bonuses_4
+    features[GEMS] = gems - max(lane_sum(counted) - layout.TOKEN_LIMIT, 0)
+    features[GEM_KINDS] = gem_kinds
+    features[PEARLS] = count_of(tokens, P)
+    features[GOLD] = gold_in(tokens)
+    features[GLASS] = count_of(tokens, V)
+    features[PRIVILEGES] = s[me + layout.PRIVILEGES]
+    features[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
+    features[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] <= layout.SECOND else 0.0
+    write_reachable_cards(s, cards, card_worth, me, features)
     held = s[me + layout.COUNTERFEITERS_HELD]
-    found[C01_TO_C05] = popcount(held & ((1 << decisions.C06) - 1))
+    features[C01_TO_C05] = popcount(held & ((1 << decisions.C06) - 1))
     for number in range(decisions.C06, layout.COUNTERFEITERS):
-        found[C06_ON + number - decisions.C06] = 1.0 if has_bit(held, number) else 0.0
+        features[C06_ON + number - decisions.C06] = 1.0 if has_bit(held, number) else 0.0
 
 
 @inlined
 def progress(s: Row) -> float:
-    """How far a game is: 0 at its start, 1 when a seat has points enough."""
+    """Return the progress of a game: 0 at its start, 1 when a seat has the points to win."""
     first, second = (
         s[layout.SEATS + layout.SCORE],
         s[layout.SEATS + layout.SEAT_WORDS + layout.SCORE],
@@ -189,16 +190,16 @@ def progress(s: Row) -> float:
 
 @inlined
 def is_settled(s: Row) -> bool:
-    """Whether a position can be judged: nothing is half done that is worth something."""
+    """Return whether a position can be evaluated: nothing of value is pending."""
     phase = s[layout.PHASE]
     return phase <= layout.RESERVE_MORE or phase == layout.DISCARD or phase == layout.OVER
 
 
-def worth_of(cards: Cards) -> list[float]:
-    """What each card brings, in points."""
+def card_worth(cards: Cards) -> list[float]:
+    """Return what each card is worth to its buyer, in points."""
     worth = []
     for card in range(layout.CARDS):
-        value = sum(factor * float(cards[row, card]) for row, factor in WORTH)
+        value = float(cards[layout.POINTS, card]) + CROWN_WORTH * float(cards[layout.CROWNS, card])
         value += BONUS_WORTH * (1 if cards[layout.CARD_COLOR, card] == layout.JOKER else 0)
         value += BONUS_WORTH * sum(unpack(cards[layout.BONUS, card]))
         value += ABILITY_WORTH if cards[layout.ABILITY, card] else 0.0
@@ -208,8 +209,30 @@ def worth_of(cards: Cards) -> list[float]:
 
 @inlined
 def bag(s: Row) -> int:
-    """The tokens that chance draws from, packed."""
+    """Return the tokens in the bag, packed."""
     return s[layout.BAG]
 
 
-DOORS = doors(kernel, layout)
+class DuelEvaluator(NamedTuple):
+    """The evaluator of Duel; its type selects the functions of this module."""
+
+    cards: Cards
+    weights: Floats
+    card_worth: Floats
+
+    @staticmethod
+    def game() -> GameEvaluation:
+        """Return the functions for Duel."""
+        return EVALUATION
+
+
+EVALUATION = GameEvaluation(
+    evaluator_type=DuelEvaluator,
+    rules=compile_rules(kernel, layout),
+    feature_names=FEATURE_NAMES,
+    write_features=write_features,
+    progress=progress,
+    is_settled=is_settled,
+    bag=bag,
+    card_worth=card_worth,
+)

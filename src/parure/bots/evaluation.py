@@ -1,77 +1,90 @@
-"""What positions and decisions are worth: compiled, for all games alike."""
+"""What positions and decisions are worth: compiled functions, the same for all games."""
 
 from __future__ import annotations
 
 from math import exp
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.bots.evaluator import AT_START, UNTIL_END, Numbers, by_game, door, feature_names
+from parure.bots.evaluator import (
+    AT_START,
+    CHANGE,
+    Evaluator,
+    Floats,
+    evaluator_for,
+    feature_names,
+    game_function,
+)
+from parure.errors import NotationError
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Rules
 
-apply = door("apply")
-legal_ids = door("legal_ids")
-determinize = door("determinize")
-features = by_game("features")
-progress = by_game("progress")
-is_settled = by_game("is_settled")
-is_over = door("is_over")
-seat_to_move = door("seat_to_move")
-turns_done = door("turns_done")
-winning_seats = door("winning_seats")
+if TYPE_CHECKING:
+    from parure.games.state import State
+
+apply = game_function(lambda game: game.rules.apply)
+legal_ids = game_function(lambda game: game.rules.legal_ids)
+determinize = game_function(lambda game: game.rules.determinize)
+is_over = game_function(lambda game: game.rules.is_over)
+seat_to_move = game_function(lambda game: game.rules.seat_to_move)
+turns_done = game_function(lambda game: game.rules.turns_done)
+winning_seats = game_function(lambda game: game.rules.winning_seats)
+write_features = game_function(lambda game: game.write_features)
+game_progress = game_function(lambda game: game.progress)
+is_settled = game_function(lambda game: game.is_settled)
+
+MAX_DEPTH = 200  # decisions in one iteration of the search
+
+CURRENT, TURN_END, AFTER_DECISION = range(3)  # rows of a workspace
 
 
-class Room(NamedTuple):
-    """Room to work in, made once."""
+class Workspace(NamedTuple):
+    """The arrays that evaluation and search write to, allocated once and reused."""
 
-    rows: Row  # the state at hand, the same while a turn is finished, the same a decision further
+    rows: Row  # the current state, a copy whose turn is finished, a copy after one decision
     menu: Row
-    ids: Row  # legal decisions: of the state at hand,
-    options: Row  # while a turn is finished,
-    last_ids: Row  # and until a position can be judged
-    stamps: Row  # by decision: when it was last seen to be legal
-    path: Row  # the edges that an iteration went along
+    ids: Row  # legal decisions in the current state
+    turn_ids: Row  # legal decisions while a turn is finished
+    settling_ids: Row  # legal decisions until a position is settled
+    legal_ticks: Row  # of each decision of the game: when the search last found it legal
+    path: Row  # the edges of one iteration
     chance: NDArray[np.uint8]
-    found: Numbers  # features
-    values: Numbers  # what the state at hand is worth to each seat
-    judged: Numbers  # the same after each legal decision
+    features: Floats  # of one seat
+    values: Floats  # of the current state, for each seat
+    decision_values: Floats  # after each legal decision, for each seat
 
 
-DEEPEST = 200  # decisions in one iteration
-
-
-def room_for(by: Rules) -> Room:
-    """Room for positions of a game."""
-    return Room(
-        rows=np.zeros((3, by.layout.ROW_WORDS), np.int64),
+def workspace_for(rules: Rules) -> Workspace:
+    """Return a workspace for positions of a game."""
+    return Workspace(
+        rows=np.zeros((3, rules.layout.ROW_WORDS), np.int64),
         menu=np.zeros(MENU_WORDS, np.int64),
         ids=np.zeros(MAX_LEGAL, np.int64),
-        options=np.zeros(MAX_LEGAL, np.int64),
-        last_ids=np.zeros(MAX_LEGAL, np.int64),
-        stamps=np.zeros(len(by.decision_texts), np.int64),
-        path=np.zeros(DEEPEST, np.int64),
+        turn_ids=np.zeros(MAX_LEGAL, np.int64),
+        settling_ids=np.zeros(MAX_LEGAL, np.int64),
+        legal_ticks=np.zeros(len(rules.decision_texts), np.int64),
+        path=np.zeros(MAX_DEPTH, np.int64),
         chance=np.zeros(CHANCE_SIZE, np.uint8),
-        found=np.zeros(len(feature_names(by)), np.float64),
-        values=np.zeros(by.seats, np.float64),
-        judged=np.zeros((MAX_LEGAL, by.seats), np.float64),
+        features=np.zeros(len(feature_names(rules)), np.float64),
+        values=np.zeros(rules.seats, np.float64),
+        decision_values=np.zeros((MAX_LEGAL, rules.seats), np.float64),
     )
 
 
 @inlined
-def copy(source: Any, target: Any) -> None:
-    """Write one array over another of the same size."""
+def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """Copy an array over another of the same size."""
     for i in range(len(target)):
         target[i] = source[i]
 
 
 @inlined
-def share_victory(known: Any, s: Row, values: Numbers) -> None:
-    """Write what each seat got out of a game that is over."""
-    winners = winning_seats(known, s)
+def write_result(evaluator: Evaluator, s: Row, values: Floats) -> None:
+    """Write the score of each seat in a game that is over: the winners share 1."""
+    winners = winning_seats(evaluator, s)
     number = 0
     for seat in range(len(values)):
         number += (winners >> seat) & 1
@@ -83,94 +96,123 @@ def share_victory(known: Any, s: Row, values: Numbers) -> None:
 
 
 @outlined
-def evaluate(known: Any, s: Row, found: Numbers, values: Numbers) -> None:
-    """Write each seat's expected score: 1 for a sure victory."""
-    if is_over(known, s):
-        share_victory(known, s, values)
+def evaluate(evaluator: Evaluator, s: Row, features: Floats, values: Floats) -> None:
+    """Write the expected score of each seat: the softmax of the seats' worths."""
+    if is_over(evaluator, s):
+        write_result(evaluator, s, values)
         return
     highest = -1e30
-    far = progress(known, s)
+    progress = game_progress(evaluator, s)
     for seat in range(len(values)):
-        features(known, s, known.cards, known.worth, seat, found)
+        write_features(evaluator, s, evaluator.cards, evaluator.card_worth, seat, features)
         worth = 0.0
-        for i in range(len(found)):
-            worth += found[i] * (known.weights[AT_START, i] + far * known.weights[UNTIL_END, i])
+        for i in range(len(features)):
+            weight = evaluator.weights[AT_START, i] + progress * evaluator.weights[CHANGE, i]
+            worth += features[i] * weight
         values[seat] = worth
         highest = max(highest, worth)
-    together = 0.0
+    total = 0.0
     for seat in range(len(values)):
         values[seat] = exp(values[seat] - highest)
-        together += values[seat]
+        total += values[seat]
     for seat in range(len(values)):
-        values[seat] /= together
+        values[seat] /= total
 
 
 @inlined
-def do(known: Any, s: Row, decision: int, rng: Rng, room: Any) -> None:
-    """Do a decision, whatever chance brings."""
-    room.chance[0] = 0
-    apply(known, s, known.cards, decision, rng, room.chance)
+def apply_random(
+    evaluator: Evaluator, s: Row, decision: int, rng: Rng, workspace: Workspace
+) -> None:
+    """Apply a decision, with a random outcome where chance has a part."""
+    workspace.chance[0] = 0
+    apply(evaluator, s, evaluator.cards, decision, rng, workspace.chance)
 
 
 @outlined
-def judge_decision(known: Any, s: Row, decision: int, rng: Rng, room: Any, values: Numbers) -> None:
-    """Write what a state is worth after a decision.
+def evaluate_decision(
+    evaluator: Evaluator, s: Row, decision: int, rng: Rng, workspace: Workspace, values: Floats
+) -> None:
+    """Write the expected score of each seat after a decision.
 
-    Whatever is half done then is finished first, with the decisions that stand last in the menu.
+    A position that is not settled then is played on, always with the last legal decision.
     """
-    t = room.rows[2]
-    copy(s, t)
-    do(known, t, decision, rng, room)
-    while not is_settled(known, t):
-        number = legal_ids(known, t, known.cards, room.menu, room.last_ids)
-        do(known, t, room.last_ids[number - 1], rng, room)
-    evaluate(known, t, room.found, values)
+    after = workspace.rows[AFTER_DECISION]
+    copy(s, after)
+    apply_random(evaluator, after, decision, rng, workspace)
+    while not is_settled(evaluator, after):
+        number = legal_ids(
+            evaluator, after, evaluator.cards, workspace.menu, workspace.settling_ids
+        )
+        apply_random(evaluator, after, workspace.settling_ids[number - 1], rng, workspace)
+    evaluate(evaluator, after, workspace.features, values)
 
 
 @inlined
-def finish_turn(known: Any, s: Row, seat: int, turns: int, rng: Rng, room: Any) -> None:
-    """Take the best-looking decisions until the turn of a seat is over."""
+def finish_turn(
+    evaluator: Evaluator, s: Row, seat: int, turns: int, rng: Rng, workspace: Workspace
+) -> None:
+    """Apply the decisions of highest value until the turn of a seat is over."""
     while (
-        not is_over(known, s) and seat_to_move(known, s) == seat and turns_done(known, s) == turns
+        not is_over(evaluator, s)
+        and seat_to_move(evaluator, s) == seat
+        and turns_done(evaluator, s) == turns
     ):
-        number = legal_ids(known, s, known.cards, room.menu, room.options)
+        number = legal_ids(evaluator, s, evaluator.cards, workspace.menu, workspace.turn_ids)
         best, highest = 0, -1.0
         for i in range(number):
             if number > 1:
-                judge_decision(known, s, room.options[i], rng, room, room.values)
-                if room.values[seat] > highest:
-                    best, highest = i, room.values[seat]
-        do(known, s, room.options[best], rng, room)
+                decision = workspace.turn_ids[i]
+                evaluate_decision(evaluator, s, decision, rng, workspace, workspace.values)
+                if workspace.values[seat] > highest:
+                    best, highest = i, workspace.values[seat]
+        apply_random(evaluator, s, workspace.turn_ids[best], rng, workspace)
 
 
 @kernel
-def look_ahead(known: Any, view: Row, rng: Rng, room: Any, times: int) -> int:
-    """Judge each legal decision by the best end of the turn after it; gives their number.
+def look_ahead(
+    evaluator: Evaluator, view: Row, rng: Rng, workspace: Workspace, samples: int
+) -> int:
+    """Evaluate each legal decision at the end of its turn, and return their number.
 
-    The means over some full states that fit the view are left in `judged`.
+    The decisions are left in `workspace.ids`, and in `workspace.decision_values` the means over
+    `samples` random determinizations of the view.
     """
-    s, t = room.rows[0], room.rows[1]
-    number = legal_ids(known, view, known.cards, room.menu, room.ids)
+    s, t = workspace.rows[CURRENT], workspace.rows[TURN_END]
+    number = legal_ids(evaluator, view, evaluator.cards, workspace.menu, workspace.ids)
     for i in range(number):
-        for seat in range(len(room.values)):
-            room.judged[i, seat] = 0.0
-    me, turns = seat_to_move(known, view), turns_done(known, view)
-    for _ in range(times):
+        for seat in range(len(workspace.values)):
+            workspace.decision_values[i, seat] = 0.0
+    mover, turns = seat_to_move(evaluator, view), turns_done(evaluator, view)
+    for _ in range(samples):
         copy(view, s)
-        determinize(known, s, rng)
+        determinize(evaluator, s, rng)
         for i in range(number):
             copy(s, t)
-            do(known, t, room.ids[i], rng, room)
-            finish_turn(known, t, me, turns, rng, room)
-            evaluate(known, t, room.found, room.values)
-            for seat in range(len(room.values)):
-                room.judged[i, seat] += room.values[seat] / times
+            apply_random(evaluator, t, workspace.ids[i], rng, workspace)
+            finish_turn(evaluator, t, mover, turns, rng, workspace)
+            evaluate(evaluator, t, workspace.features, workspace.values)
+            for seat in range(len(workspace.values)):
+                workspace.decision_values[i, seat] += workspace.values[seat] / samples
     return number
 
 
 @kernel
-def see(known: Any, s: Row, seat: int, found: Numbers) -> float:
-    """Write the features of a seat in a full state; gives how far the game is."""
-    features(known, s, known.cards, known.worth, seat, found)
-    far: float = progress(known, s)
-    return far
+def extract_features(evaluator: Evaluator, s: Row, seat: int, features: Floats) -> float:
+    """Write the features of a seat in a full state, and return the progress of the game."""
+    write_features(evaluator, s, evaluator.cards, evaluator.card_worth, seat, features)
+    return game_progress(evaluator, s)
+
+
+def features_of(state: State, seat: int) -> tuple[Floats, float]:
+    """Return the features of a seat and the progress of the game, 0 to 1.
+
+    >>> import parure
+    >>> features, progress = features_of(parure.new("duel", seed=7), 0)
+    >>> len(features) == len(feature_names(parure.rules("duel"))), progress
+    (True, 0.0)
+    """
+    rules = state.rules
+    if seat not in range(rules.seats):
+        raise NotationError(f"there is no seat {seat!r}")
+    features = np.zeros(len(feature_names(rules)), np.float64)
+    return features, extract_features(evaluator_for(rules), state.words, seat, features)

@@ -1,102 +1,159 @@
-"""What bots know of each game: its cards, the features of a seat, and what each is worth.
+"""What the bots know of a game: its rules and features as compiled functions, and the weights.
 
-The worth of a seat is a weighted sum of its features. A weight has a value for the start of a game
-and one for its end, and goes evenly from the first to the second. The chances of the seats to win
-are in proportion to e raised to their worth. With two seats this is logistic regression, and that
-is how the weights are fitted (`benchmarks/fit_evaluation.py`); they lie in `weights.json`.
+The evaluation is a linear model. The worth of a seat is a weighted sum of its features; a weight
+changes linearly from its value at the start of a game to its value at the end. The softmax over
+the worths of all seats is each seat's chance to win, so with two seats this is logistic
+regression. `benchmarks/fit_evaluation.py` fits the weights, which are in `weights.json`.
 
-The compiled code of the bots is one text for all games: it is given a game's knowledge, and what
-differs between games is looked up by its type (:func:`by_game`) while it is compiled.
+Search and evaluation are one text for all games. Each game family has a named tuple type of its
+own, an :class:`Evaluator`; compiled functions receive it as their first argument, and its type
+selects the functions of the game (:func:`game_function`) while they are compiled.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from parure.games.engine.arrays import Cards
-from parure.games.engine.jit import dispatch_on_type
-from parure.games.rules import Rules
+from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.jit import dispatch_on_type, inlined, outlined_kernel
+from parure.games.registry import family_of, import_part
+from parure.games.rules import Kernel, Layout, Rules
 
-Numbers: TypeAlias = NDArray[np.float64]
-
-AT_START, UNTIL_END = range(2)  # rows of the weights
+Floats: TypeAlias = NDArray[np.float64]
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-
-# How much of a card's worth counts when so many tokens are lacking; at the last, nothing.
-REACH = np.array([1.0, 0.72, 0.5, 0.33, 0.2, 0.12, 0.06, 0.0])
-
-# The same when so many tokens would have to be paid beside the bonuses.
-BROUGHT_NEAR = 0.8 ** np.arange(16.0)
+AT_START, CHANGE = range(2)  # rows of the weights: at the start, and what is added until the end
 
 
-class DuelKnowledge(NamedTuple):
-    """What is known of Duel, with or without The Counterfeiters."""
+class Evaluator(Protocol):
+    """The tables that compiled code needs to evaluate positions of a game."""
 
-    cards: Cards
-    weights: Numbers  # of each feature: at the start, and by how much it changes until the end
-    worth: Numbers  # of each card, in points
+    @property
+    def cards(self) -> Cards:
+        """The card table of the rules."""
 
+    @property
+    def weights(self) -> Floats:
+        """The weight of each feature, in the rows `AT_START` and `CHANGE`."""
 
-class SplendorKnowledge(NamedTuple):
-    """What is known of Splendor."""
+    @property
+    def card_worth(self) -> Floats:
+        """What each card is worth to its buyer, in points."""
 
-    cards: Cards
-    weights: Numbers
-    worth: Numbers
-
-
-Knowledge: TypeAlias = DuelKnowledge | SplendorKnowledge
-
-
-def module_of(kind: type) -> ModuleType:
-    """The module that goes with a kind of knowledge."""
-    return import_module(f"parure.bots.{'duel' if kind is DuelKnowledge else 'splendor'}_features")
+    @staticmethod
+    def game() -> GameEvaluation:
+        """Return the functions of the game that this type of evaluator selects."""
 
 
-def by_game(name: str) -> Callable[..., Any]:
-    """A function that each game's module has under this name, chosen by the knowledge given."""
-    return dispatch_on_type(lambda kind: getattr(module_of(kind), name))
+@dataclass(frozen=True, slots=True)
+class CompiledRules:
+    """The rules of a game as functions that only compiled code may call."""
+
+    apply: Callable[[Row, Cards, int, Rng, Chance], None]
+    legal_ids: Callable[[Row, Cards, Menu, Row], int]
+    determinize: Callable[[Row, Rng], None]
+    is_over: Callable[[Row], bool]
+    seat_to_move: Callable[[Row], int]
+    turns_done: Callable[[Row], int]
+    winning_seats: Callable[[Row], int]  # a set, as bits
 
 
-def door(name: str) -> Callable[..., Any]:
-    """A door to the rules of each game (:mod:`parure.bots.doors`), chosen in the same way."""
-    return dispatch_on_type(lambda kind: getattr(module_of(kind).DOORS, name))
+def compile_rules(kernel: Kernel, layout: Layout) -> CompiledRules:
+    """Return the rules of a game for compiled code.
+
+    The functions of the kernel are large and called in several places: compiled once and not
+    inlined, they save most of the time it takes to compile the search.
+    """
+
+    @inlined
+    def is_over(s: Row) -> bool:
+        return s[layout.PHASE] == layout.OVER
+
+    @inlined
+    def seat_to_move(s: Row) -> int:
+        return s[layout.SEAT]
+
+    @inlined
+    def turns_done(s: Row) -> int:
+        return s[layout.TURNS]
+
+    @inlined
+    def winning_seats(s: Row) -> int:
+        return s[layout.WINNERS]
+
+    return CompiledRules(
+        apply=outlined_kernel(kernel.apply),
+        legal_ids=outlined_kernel(kernel.legal_ids),
+        determinize=outlined_kernel(kernel.determinize),
+        is_over=is_over,
+        seat_to_move=seat_to_move,
+        turns_done=turns_done,
+        winning_seats=winning_seats,
+    )
 
 
-def knowledge_kind(by: Rules) -> type[DuelKnowledge] | type[SplendorKnowledge]:
-    """The type of what is known of a game."""
-    return SplendorKnowledge if by.game == "splendor" else DuelKnowledge
+@dataclass(frozen=True, slots=True)
+class GameEvaluation:
+    """What a game family provides to the bots: `EVALUATION` in its module of features.
+
+    All functions except `card_worth` may be called by compiled code only.
+    """
+
+    evaluator_type: Callable[[Cards, Floats, Floats], Evaluator]
+    rules: CompiledRules
+    feature_names: tuple[str, ...]
+    write_features: Callable[[Row, Cards, Floats, int, Floats], None]  # of a seat
+    progress: Callable[[Row], float]  # 0 at the start of a game, 1 at its end
+    is_settled: Callable[[Row], bool]  # whether the position can be evaluated as it is
+    bag: Callable[[Row], int]  # the tokens that chance draws from, packed
+    card_worth: Callable[[Cards], list[float]]
 
 
-def feature_names(by: Rules) -> tuple[str, ...]:
-    """The features of a game in the order of their weights."""
-    names: tuple[str, ...] = module_of(knowledge_kind(by)).FEATURES
-    return names
+def game_function(
+    select: Callable[[GameEvaluation], Callable[Parameters, Result]],
+) -> Callable[Concatenate[Evaluator, Parameters], Result]:
+    """Return a function for compiled code that calls the one a game provides.
+
+    Its first argument is an evaluator, whose type says which game; it is not passed on.
+    """
+
+    def find(evaluator_type: Any) -> Callable[Parameters, Result]:
+        return select(evaluator_type.game())
+
+    return dispatch_on_type(find)
 
 
-def weights(by: Rules) -> Numbers:
-    """The weights of a game; a feature that the file does not name has none."""
-    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))[by.label]
-    pairs = np.array([table.get(name, (0.0, 0.0)) for name in feature_names(by)], np.float64)
+def game_evaluation(rules: Rules) -> GameEvaluation:
+    """Return what the family of a game provides to the bots."""
+    found: GameEvaluation = import_part(family_of(rules.game).evaluation)
+    return found
+
+
+def feature_names(rules: Rules) -> tuple[str, ...]:
+    """Return the features of a game in the order of their weights."""
+    return game_evaluation(rules).feature_names
+
+
+def load_weights(rules: Rules) -> Floats:
+    """Return the weights of a game; a feature that the file does not name has weight 0."""
+    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))[rules.label]
+    pairs = np.array([table.get(name, (0.0, 0.0)) for name in feature_names(rules)], np.float64)
     return np.array([pairs[:, 0], pairs[:, 1] - pairs[:, 0]])
 
 
 @lru_cache(maxsize=16)
-def knowledge(by: Rules) -> Knowledge:
-    """What is known of a game."""
-    kind = knowledge_kind(by)
-    return kind(
-        by.cards,
-        weights(by),
-        np.array(module_of(kind).worth_of(by.cards), np.float64),
-    )
+def evaluator_for(rules: Rules) -> Evaluator:
+    """Return the evaluator of a game."""
+    game = game_evaluation(rules)
+    card_worth = np.array(game.card_worth(rules.cards), np.float64)
+    return game.evaluator_type(rules.cards, load_weights(rules), card_worth)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from parure.bots.base import Answer, Bot, Budget, Candidate
-from parure.bots.evaluation import Room, look_ahead, room_for, see
-from parure.bots.evaluator import AT_START, UNTIL_END, Numbers, feature_names, knowledge
+from parure.bots.evaluation import Workspace, features_of, look_ahead, workspace_for
+from parure.bots.evaluator import AT_START, CHANGE, Floats, evaluator_for, feature_names
 from parure.games.engine.jit import compiling
 from parure.games.engine.rng import rng_from
 
@@ -17,43 +17,43 @@ if TYPE_CHECKING:
     from parure.games.state import State
     from parure.games.view import View
 
-OF_COURSE = (  # features that explain nothing
+UNEXPLAINING_FEATURES = (  # they follow from the order of play, not from the decision
     "the turn",
     "a turn still to come",
     "a purchase that reaches the goal now",
 )
-TIMES = 3  # full states that are drawn for a view
+SAMPLES = 3  # determinizations of a view
 
 
 class GreedyBot(Bot):
-    """Plays the decision after which its turn can end best."""
+    """Plays the decision after which its turn can end with the highest value."""
 
     is_compiled = True
 
     def __init__(self) -> None:
-        self._room: Room | None = None
+        self._workspace: Workspace | None = None
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
-        """The decision that promises most."""
-        by = view.rules
-        room = self._room = self._room or room_for(by)
-        with compiling(f"a look ahead in {by.game.partition('+')[0].capitalize()}"):
-            number = look_ahead(knowledge(by), view.words, rng_from(rng), room, TIMES)
-        values = room.judged[:number, view.seat]
+        """Return the decision of highest value; the budget does not matter."""
+        rules = view.rules
+        workspace = self._workspace = self._workspace or workspace_for(rules)
+        with compiling(f"a look ahead in {rules.family.capitalize()}"):
+            number = look_ahead(evaluator_for(rules), view.words, rng_from(rng), workspace, SAMPLES)
+        values = workspace.decision_values[:number, view.seat]
         order = np.argsort(-values, kind="stable")
         candidates = tuple(
-            Candidate(by.decision_texts[room.ids[i]], 0.0, float(values[i])) for i in order
+            Candidate(rules.decision_texts[workspace.ids[i]], 0.0, float(values[i])) for i in order
         )
         best = candidates[0].decision
-        return Answer(best, because=reason_for(view, best, rng), candidates=candidates)
+        return Answer(best, because=explain(view, best, rng), candidates=candidates)
 
 
-def reason_for(view: View, decision: str, rng: Random) -> str:
-    """What speaks most for a decision, as a sentence.
+def explain(view: View, decision: str, rng: Random) -> str:
+    """Return a sentence that says what a decision gains most.
 
     >>> import parure
     >>> view = parure.new("splendor", seed=7).view(0)
-    >>> reason_for(view, "take wuk", Random(1)).startswith("It brings most in: ")
+    >>> explain(view, "take wuk", Random(1)).startswith("It brings most in: ")
     True
     """
     best = gains(view, decision, rng)
@@ -63,23 +63,25 @@ def reason_for(view: View, decision: str, rng: Random) -> str:
 
 
 def gains(view: View, decision: str, rng: Random) -> list[str]:
-    """The features in which a decision brings something, the best first."""
-    by = view.rules
-    state = by.state_type.determinized(view, rng_from(rng))
-    before = lead(state, view.seat)[0]
+    """Return the features that a decision improves, the largest gain first."""
+    state = view.rules.state_type.determinized(view, rng_from(rng))
+    before, _ = lead(state, view.seat)
     state.play(decision)
     after, weights = lead(state, view.seat)
-    found = (after - before) * weights
-    names = feature_names(by)
-    return [names[i] for i in np.argsort(-found) if found[i] > 0 and names[i] not in OF_COURSE]
+    gain = (after - before) * weights
+    names = feature_names(view.rules)
+    return [
+        names[i] for i in np.argsort(-gain) if gain[i] > 0 and names[i] not in UNEXPLAINING_FEATURES
+    ]
 
 
-def lead(state: State, seat: int) -> tuple[Numbers, Numbers]:
-    """By how much a seat has more of each feature than the others, and what that is worth now."""
-    known = knowledge(state.rules)
-    found = np.zeros((state.seats, known.weights.shape[1]))
+def lead(state: State, seat: int) -> tuple[Floats, Floats]:
+    """Return a seat's features minus the mean of the other seats', and their present weights."""
+    features = []
     progress = 0.0
     for other in range(state.seats):
-        progress = see(known, state.words, other, found[other])
-    others = np.delete(found, seat, axis=0).mean(axis=0)
-    return found[seat] - others, known.weights[AT_START] + progress * known.weights[UNTIL_END]
+        found, progress = features_of(state, other)
+        features.append(found)
+    others = np.delete(features, seat, axis=0).mean(axis=0)
+    weights = evaluator_for(state.rules).weights
+    return features[seat] - others, weights[AT_START] + progress * weights[CHANGE]

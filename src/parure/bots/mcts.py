@@ -1,4 +1,4 @@
-"""The bot that searches."""
+"""The bot that searches: budgets, threads and trees around the compiled search."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from parure.bots.base import Answer, Bot, Budget, Candidate
-from parure.bots.evaluation import Room, room_for
-from parure.bots.evaluator import Knowledge, knowledge
+from parure.bots.evaluation import Workspace, workspace_for
+from parure.bots.evaluator import Evaluator, evaluator_for
 from parure.bots.search import (
-    APART,
+    CACHE_LINE_PAD,
     CHILD,
     DECISION,
     FIRST_EDGE,
-    FOLLOWED,
     HAS_CHANCE,
-    NEXT,
+    NEXT_EDGE,
     NONE,
     ROOT,
-    SUM,
+    VALUE_SUM,
+    VISITS,
     Settings,
     Tree,
-    grown,
-    of_thread,
-    plant,
+    enlarged,
+    new_tree,
+    reset,
     search,
-    tree_for,
+    tree_of_thread,
 )
 from parure.errors import NotationError
 from parure.games.engine.jit import compiling
@@ -43,22 +43,25 @@ if TYPE_CHECKING:
     from parure.games.rules import Rules
     from parure.games.view import View
 
-Watch: TypeAlias = Callable[[int], None] | None
-AtOnce: TypeAlias = Callable[..., Iterable[int]]  # a kind of `map`
+Clock: TypeAlias = Callable[[], float]
+OnProgress: TypeAlias = Callable[[int], None] | None
+ParallelMap: TypeAlias = Callable[..., Iterable[int]]  # called like `map`
 
-OF_TWO = Settings()
-OF_MORE = Settings(curiosity=0.2, temperature=0.03, width=5)  # it is long until one's next turn
+TWO_SEAT_SETTINGS = Settings()
+# With more seats the next own turn is far away, so the tree is kept narrow to reach it.
+MULTI_SEAT_SETTINGS = Settings(c_puct=0.2, temperature=0.03, width=5)
+
 MAX_THREADS = 64
-FIRST_SLICE = 16  # iterations; the next slices take about so many
-SLICE_SECONDS = 0.005
-SLICE = 512  # iterations, where they are what is counted
 MAX_NODES = 1 << 20  # a tree of about a gigabyte
-SHARE = 0.7  # of what is left of a turn's time goes to the decision at hand,
-LAST_SHARE = 0.95  # and so much to one that ends the turn
+FIRST_SLICE = 16  # iterations between two looks at the clock, at first
+SLICE_SECONDS = 0.005  # between two looks at the clock, later
+SLICE = 512  # iterations between two calls of `on_progress`, where iterations are the budget
+DECISION_SHARE = 0.7  # of the remaining time of a turn, for a decision after which others follow
+LAST_DECISION_SHARE = 0.95  # of the remaining time of a turn, for the decision that ends it
 
 
 def mcts_bot(detail: str) -> MctsBot:
-    """The bot for a budget and perhaps a number of threads: `1s`, `2000`, `1s:2`."""
+    """Return the bot for a budget and an optional number of threads: `1s`, `2000`, `1s:2`."""
     text, colon, threads = detail.partition(":")
     if colon and not (threads.isascii() and threads.isdigit() and 1 <= int(threads) <= MAX_THREADS):
         raise NotationError(f"{threads[:40]!r} is no number of threads from 1 to {MAX_THREADS}")
@@ -66,97 +69,118 @@ def mcts_bot(detail: str) -> MctsBot:
 
 
 class MctsBot(Bot):
-    """Searches for the time of its budget; a turn's decisions share one budget and one tree.
+    """Searches as long as its budget allows.
 
-    Several threads grow the tree together.
+    The decisions of a turn share one budget of seconds and, where possible, one tree.
+
+    Args:
+        budget: Used where :meth:`decide` receives none.
+        settings: None for those that suit the number of seats.
+        threads: The number of threads that search in one tree.
+        clock: Returns the time in seconds; tests pass their own.
     """
 
     is_compiled = True
 
-    def __init__(self, budget: Budget, settings: Settings | None = None, threads: int = 1) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        settings: Settings | None = None,
+        threads: int = 1,
+        clock: Clock = perf_counter,
+    ) -> None:
         self.budget = budget
         self.settings = settings
         self.threads = threads
-        self._kept: Search | None = None
-        self._turn: tuple[int, int] | None = None
-        self._spent = 0.0
+        self.clock = clock
+        self._search: Search | None = None
+        self._turn: tuple[int, int] | None = None  # the turn that `_spent` counts
+        self._spent = 0.0  # seconds
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
-        """The decision that the search came back to most often."""
-        start = perf_counter()
+        """Return the decision with the most visits."""
+        start = self.clock()
         if self._turn != (view.seat, view.turns):
             self._turn, self._spent = (view.seat, view.turns), 0.0
         legal = view.legal_decisions
         if len(legal) == 1:
             return Answer(legal[0])
-        if self._kept is None:
-            usual = OF_TWO if view.seats == 2 else OF_MORE
-            self._kept = Search(view, self.settings or usual, self.threads)
-        else:
-            self._kept.go_on_at(view)
-        with in_threads(self.threads) as at_once:
-            self._search(self._kept, budget or self.budget, start, rng, at_once)
-        answer = self._kept.answer()
-        self._kept.follow(answer.decision, rng_from(rng))
-        self._spent += perf_counter() - start
+        search = self._search_at(view)
+        with parallel_map(self.threads) as parallel:
+            self._run(search, budget or self.budget, start, rng, parallel)
+        answer = search.answer()
+        search.follow(answer.decision, rng_from(rng))
+        self._spent += self.clock() - start
         return answer
 
-    def _search(
-        self, search: Search, budget: Budget, start: float, rng: Random, at_once: AtOnce
+    def _search_at(self, view: View) -> Search:
+        if self._search is None:
+            usual = TWO_SEAT_SETTINGS if view.seats == 2 else MULTI_SEAT_SETTINGS
+            self._search = Search(view, self.settings or usual, self.threads, self.clock)
+        else:
+            self._search.move_to(view)
+        return self._search
+
+    def _run(
+        self, search: Search, budget: Budget, start: float, rng: Random, parallel: ParallelMap
     ) -> None:
-        rngs = [rng_from(rng).repeat(APART) for _ in range(self.threads)]
+        rngs = [rng_from(rng).repeat(CACHE_LINE_PAD) for _ in range(self.threads)]
         if budget.iterations is not None:
-            search.run(rngs, budget.iterations, at_once, self.on_progress)
+            search.run(rngs, budget.iterations, parallel, self.on_progress)
         else:
             left = max((budget.seconds or 0.0) - self._spent, 0.0)
-            search.run_until(rngs, start + SHARE * left, at_once, self.on_progress)
+            search.run_until(rngs, start + DECISION_SHARE * left, parallel, self.on_progress)
             if search.ends_turn(rng_from(rng)):
-                search.run_until(rngs, start + LAST_SHARE * left, at_once, self.on_progress)
+                end = start + LAST_DECISION_SHARE * left
+                search.run_until(rngs, end, parallel, self.on_progress)
 
 
 @contextmanager
-def in_threads(number: int) -> Iterator[AtOnce]:
-    """A `map` that works in so many threads, of which this is the first."""
-    if number == 1:
+def parallel_map(threads: int) -> Iterator[ParallelMap]:
+    """Provide a `map` that works in several threads, of which the calling one is the first."""
+    if threads == 1:
         yield map
         return
-    with ThreadPoolExecutor(number - 1) as pool:
+    with ThreadPoolExecutor(threads - 1) as pool:
 
-        def at_once(work: Callable[..., int], *parts: Iterable[object]) -> Iterable[int]:
+        def map_in_threads(work: Callable[..., int], *parts: Iterable[object]) -> Iterable[int]:
             first, *others = zip(*parts, strict=True)
-            doing = [pool.submit(work, *part) for part in others]
-            return [work(*first), *(part.result() for part in doing)]
+            futures = [pool.submit(work, *part) for part in others]
+            return [work(*first), *(future.result() for future in futures)]
 
-        yield at_once
+        yield map_in_threads
 
 
 class RootEdge(NamedTuple):
-    """A decision at the root: how often it was followed, and the sum of what was found there."""
+    """A decision at the root, with its visits and the sum of their values for the mover."""
 
     decision: int
-    followed: int
-    sum: float
+    visits: int
+    value_sum: float
 
 
 class Search:
-    """A tree that grows, for the decisions of one turn."""
+    """A tree that grows from a view, and can be continued after a decision."""
 
-    def __init__(self, view: View, settings: Settings, threads: int = 1) -> None:
-        by = view.rules
-        self.rules: Rules = by
+    def __init__(
+        self, view: View, settings: Settings, threads: int = 1, clock: Clock = perf_counter
+    ) -> None:
+        rules = view.rules
+        self.rules: Rules = rules
         self.settings = settings
-        self.known: Knowledge = knowledge(by)
-        self.rooms: list[Room] = [room_for(by) for _ in range(threads)]
-        self._is_done = self._lacks_room = False
-        self.tree: Tree = tree_for(by.seats, threads)
-        self._begin(view)
+        self.clock = clock
+        self.evaluator: Evaluator = evaluator_for(rules)
+        self.workspaces: list[Workspace] = [workspace_for(rules) for _ in range(threads)]
+        self.tree: Tree = new_tree(rules.seats, threads)
+        self._is_done = self._is_full = False
+        self._restart(view)
 
-    def _begin(self, view: View) -> None:
+    def _restart(self, view: View) -> None:
         self._look_at(view)
-        plant(self.tree)
-        for room in self.rooms:
-            room.stamps[:] = 0
-        self._done = [0 for _ in self.rooms]
+        reset(self.tree)
+        for workspace in self.workspaces:
+            workspace.legal_ticks[:] = 0
+        self._iterations_by_thread = [0 for _ in self.workspaces]
         self._expected: Row | None = None
 
     def _look_at(self, view: View) -> None:
@@ -165,150 +189,169 @@ class Search:
 
     @property
     def iterations(self) -> int:
-        """How many were done in this tree."""
-        return sum(self._done)
+        """The number of iterations done in this tree."""
+        return sum(self._iterations_by_thread)
 
     def run(
-        self, rngs: list[Rng], iterations: int, at_once: AtOnce = map, watch: Watch = None
+        self,
+        rngs: list[Rng],
+        iterations: int,
+        parallel: ParallelMap = map,
+        on_progress: OnProgress = None,
     ) -> None:
-        """Do some iterations, slice by slice; fewer if the tree gets too large."""
+        """Do a number of iterations; fewer if the tree reaches its largest size."""
         end = self.iterations + iterations
-        while (left := end - self.iterations) and self._run_slice(rngs, min(SLICE, left), at_once):
-            self._tell(watch)
+        while (left := end - self.iterations) and self._run_slice(rngs, min(SLICE, left), parallel):
+            self._report(on_progress)
 
     def run_until(
-        self, rngs: list[Rng], end: float, at_once: AtOnce = map, watch: Watch = None
+        self,
+        rngs: list[Rng],
+        end: float,
+        parallel: ParallelMap = map,
+        on_progress: OnProgress = None,
     ) -> None:
-        """Search until a moment, or the choice is clear, or the tree is full; at least for a slice.
+        """Search until the clock says `end`, the best decision is certain, or the tree is full.
 
-        The threads run on without waiting for each other; the first one looks at the clock.
+        At least one slice is searched. The threads do not wait for each other; the first one looks
+        at the clock.
         """
-        self._run_slice(rngs, FIRST_SLICE, at_once)
+        self._run_slice(rngs, FIRST_SLICE, parallel)
         self._is_done = False
         while not self._is_done:
-            self._lacks_room = False
-            work = partial(self._run_freely, end=end, watch=watch)
+            self._is_full = False
+            work = partial(self._run_freely, end=end, on_progress=on_progress)
             try:
-                list(at_once(work, range(len(rngs)), rngs))
-            except BaseException:  # an interrupt in this thread ends the others too
+                list(parallel(work, range(len(rngs)), rngs))
+            except BaseException:  # an interrupt in this thread stops the others too
                 self._is_done = True
                 raise
-            if self._lacks_room and not self._grow():
+            if self._is_full and not self._enlarge():
                 break
 
-    def _grow(self) -> bool:
-        """Make room for a larger tree; gives whether it may become larger."""
+    def _enlarge(self) -> bool:
+        """Double the capacity of the tree, and return whether that was allowed."""
         if len(self.tree.nodes) >= MAX_NODES:
             return False
-        self.tree = grown(self.tree)
+        self.tree = enlarged(self.tree)
         return True
 
-    def _run_slice(self, rngs: list[Rng], iterations: int, at_once: AtOnce) -> bool:
-        """Do some iterations, each thread its part; gives whether there was room for all."""
-        threads = range(len(self.rooms))
+    def _run_slice(self, rngs: list[Rng], iterations: int, parallel: ParallelMap) -> bool:
+        """Divide iterations among the threads; return False if the tree is full before."""
+        threads = range(len(self.workspaces))
         left = [(iterations + thread) // len(threads) for thread in threads]
-        with compiling(f"the search in {self.rules.game.partition('+')[0].capitalize()}"):
+        with compiling(f"the search in {self.rules.family.capitalize()}"):
             if len(threads) > 1 and not self.edges():  # alone: the root needs its edges only once
                 left[-1] -= self._run_thread(0, rngs[0], 1)
             while True:
-                done = at_once(self._run_thread, threads, rngs, left)
+                done = parallel(self._run_thread, threads, rngs, left)
                 left = [number - part for number, part in zip(left, done, strict=True)]
                 if not any(left):
                     return True
-                if not self._grow():
+                if not self._enlarge():
                     return False
 
-    def _run_freely(self, thread: int, rng: Rng, end: float, watch: Watch) -> None:
-        """Do slices in one thread until the search is done, or a thread lacks room."""
-        number, start = FIRST_SLICE, perf_counter()
-        while not (self._is_done or self._lacks_room):
+    def _run_freely(self, thread: int, rng: Rng, end: float, on_progress: OnProgress) -> None:
+        """Run slices in one thread until the search is done or the tree is full."""
+        number, start = FIRST_SLICE, self.clock()
+        while not (self._is_done or self._is_full):
             done = self._run_thread(thread, rng, number)
-            now = perf_counter()
+            now = self.clock()
             speed = done / max(now - start, 1e-6)
             number = max(1, int(speed * min(SLICE_SECONDS, max(end - now, 0.0))))
             start = now
             if done == 0:
-                self._lacks_room = True
+                self._is_full = True
             elif thread == 0:
-                left = len(self.rooms) * speed * (end - now)
-                self._is_done = now >= end or self._is_clear(left)
-                self._tell(watch)
+                left = len(self.workspaces) * speed * (end - now)
+                self._is_done = now >= end or self._is_certain(left)
+                self._report(on_progress)
 
-    def _tell(self, watch: Watch) -> None:
-        """Tell who watches how far the search is."""
-        if watch is not None:
-            watch(self.iterations)
+    def _report(self, on_progress: OnProgress) -> None:
+        if on_progress is not None:
+            on_progress(self.iterations)
 
     def _run_thread(self, thread: int, rng: Rng, iterations: int) -> int:
-        """Do iterations in one thread; gives how many there was room for."""
-        tree, words, room = of_thread(self.tree, thread), self.view.words, self.rooms[thread]
-        done = search(tree, self.known, words, self.settings, rng, room, iterations)
-        self._done[thread] += done
+        """Run iterations in one thread and return their number, fewer if the tree is full."""
+        done = search(
+            tree_of_thread(self.tree, thread),
+            self.evaluator,
+            self.view.words,
+            self.settings,
+            rng,
+            self.workspaces[thread],
+            iterations,
+        )
+        self._iterations_by_thread[thread] += done
         return done
 
-    def _is_clear(self, iterations_left: float) -> bool:
-        """Whether no other decision can catch up."""
-        followed = sorted((edge.followed for edge in self.edges()), reverse=True)
-        return len(followed) < 2 or followed[0] - followed[1] > iterations_left
+    def _is_certain(self, iterations_left: float) -> bool:
+        """Return whether no other decision can get more visits than the best one."""
+        visits = sorted((edge.visits for edge in self.edges()), reverse=True)
+        return len(visits) < 2 or visits[0] - visits[1] > iterations_left
 
     def edges(self) -> list[RootEdge]:
-        """The legal decisions at the root."""
+        """Return the legal decisions at the root."""
         tree, seat = self.tree, self.view.seat
         found: dict[int, RootEdge] = {}
-        edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
-        while edge != NONE:
-            decision, followed = int(tree.edges[edge, DECISION]), int(tree.edges[edge, FOLLOWED])
+        for edge in self._root_edges():
+            decision, visits = int(tree.edges[edge, DECISION]), int(tree.edges[edge, VISITS])
             if decision in self._legal:
-                # Two threads that came to the root at the same moment may each have made one.
+                # Two threads that expand the root at the same moment each add an edge.
                 other = found.get(decision, RootEdge(decision, 0, 0.0))
-                value = float(tree.numbers[edge, SUM + seat])
-                found[decision] = RootEdge(decision, other.followed + followed, other.sum + value)
-            edge = int(tree.edges[edge, NEXT])
+                value = float(tree.edge_values[edge, VALUE_SUM + seat])
+                found[decision] = RootEdge(decision, other.visits + visits, other.value_sum + value)
         return list(found.values())
 
+    def _root_edges(self) -> Iterator[int]:
+        """Yield the edges of the root, as rows of the tree."""
+        tree = self.tree
+        edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
+        while edge != NONE:
+            yield edge
+            edge = int(tree.edges[edge, NEXT_EDGE])
+
     def answer(self) -> Answer:
-        """What the search has found, the best decision first."""
-        edges = [(edge, edge.sum / (edge.followed + 1)) for edge in self.edges()]
-        edges.sort(key=lambda found: (found[0].followed, found[1]), reverse=True)
-        together = max(sum(edge.followed for edge, _ in edges), 1)
+        """Return the result of the search, the decision with the most visits first."""
+        edges = [(edge, edge.value_sum / (edge.visits + 1)) for edge in self.edges()]
+        edges.sort(key=lambda found: (found[0].visits, found[1]), reverse=True)
+        total = max(sum(edge.visits for edge, _ in edges), 1)
         texts = self.rules.decision_texts
         candidates = tuple(
-            Candidate(texts[edge.decision], edge.followed / together, value)
-            for edge, value in edges
+            Candidate(texts[edge.decision], edge.visits / total, value) for edge, value in edges
         )
         return Answer(candidates[0].decision, candidates=candidates, iterations=self.iterations)
 
     def follow(self, decision: str, rng: Rng) -> None:
-        """Go down the tree after a decision, to go on there if the game goes on as expected."""
+        """Make the node after a decision the root, so that :meth:`move_to` can continue there."""
         number, tree = self.rules.decision(decision), self.tree
         self._expected = None
-        edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
-        while edge != NONE and tree.edges[edge, DECISION] != number:
-            edge = int(tree.edges[edge, NEXT])
+        edge = next((e for e in self._root_edges() if tree.edges[e, DECISION] == number), NONE)
         if edge == NONE or tree.edges[edge, CHILD] == NONE or tree.edges[edge, HAS_CHANCE]:
             return
         tree.counters[:, ROOT] = tree.edges[edge, CHILD]
-        self._expected = self._after(number, rng)
+        self._expected = self._state_after(number, rng)
         self.rules.kernel.hide(self._expected, self.view.seat)
 
     def ends_turn(self, rng: Rng) -> bool:
-        """Whether the turn is over with the decision that is best so far."""
-        best = max(self.edges(), key=lambda edge: edge.followed)
-        after, at = self._after(best.decision, rng), self.rules.layout
-        return bool(after[at.TURNS] > self.view.turns or after[at.PHASE] == at.OVER)
+        """Return whether the turn is over after the decision that is best so far."""
+        best = max(self.edges(), key=lambda edge: edge.visits)
+        after, layout = self._state_after(best.decision, rng), self.rules.layout
+        return bool(after[layout.TURNS] > self.view.turns or after[layout.PHASE] == layout.OVER)
 
-    def _after(self, decision: int, rng: Rng) -> Row:
-        """A full state as it may be after a decision, and after those that are forced then."""
-        by, words = self.rules, self.view.words.copy()
-        by.kernel.determinize(words, rng)
-        by.apply(words, decision, rng)
-        while words[by.layout.PHASE] != by.layout.OVER and len(forced := by.legal(words)) == 1:
-            by.apply(words, forced[0], rng)  # the tree has no nodes for these
+    def _state_after(self, decision: int, rng: Rng) -> Row:
+        """Return a random state after a decision, and after the forced ones that follow it."""
+        rules, words = self.rules, self.view.words.copy()
+        layout = rules.layout
+        rules.kernel.determinize(words, rng)
+        rules.apply(words, decision, rng)
+        while words[layout.PHASE] != layout.OVER and len(forced := rules.legal(words)) == 1:
+            rules.apply(words, forced[0], rng)  # the tree has no nodes for these
         return words
 
-    def go_on_at(self, view: View) -> None:
-        """Keep the tree if it knows of this view, as was expected; begin anew if not."""
+    def move_to(self, view: View) -> None:
+        """Continue the search at a view; the tree is kept if it was followed there."""
         is_expected = self._expected is not None and np.array_equal(self._expected, view.words)
         self._look_at(view)
         if not (is_expected and self.edges()):
-            self._begin(view)
+            self._restart(view)

@@ -1,19 +1,23 @@
-"""The compiled search: Monte-Carlo tree search over what a seat knows.
+"""The compiled search: information-set Monte Carlo tree search with PUCT, for any number of seats.
 
-Each iteration draws a full state that fits the view, descends the tree along the decisions that
-are legal in it, and at the end of the way judges all decisions at once: the promising ones become
-edges with a prior and a first value each, and the best of them is the value of the whole
-iteration. Each seat looks for its own good (max-n).
+Each iteration determinizes the view (draws a full state that fits it) and descends one tree along
+the decisions that are legal in that state, as in single-observer information-set MCTS (Cowling,
+Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
 
-Edges are decisions, not states: cards turned up on the way differ from iteration to iteration and
-are averaged over. Tokens from the bag change the meaning of decisions (`take a1`), so each outcome
-of a draw gets a node of its own; the number of outcomes grows with the root of the visits.
-
-Several threads can grow one tree. Each takes new nodes, edges and outcomes from blocks of its own,
-so none is given away twice, and links them when they are written. The threads do not wait for each
-other, and none undoes what another does (:mod:`parure.games.engine.atomics`; only some visits of
-nodes, which are counted roughly, may get lost). An edge counts as followed as soon as a thread goes
-along it, and what it is worth comes later: meanwhile the others rather look elsewhere.
+- *Selection* is PUCT: the mean value of an edge plus an exploration term in proportion to its
+  prior. Each seat maximizes its own value (max-n).
+- *Expansion* evaluates every legal decision of a new node at once. The best ones become edges; the
+  softmax of their values is the prior, and the value itself counts as a first visit. There are no
+  random playouts: the value of the best decision is what is backed up.
+- *Chance*. Edges are decisions, not states: cards that are turned up differ from iteration to
+  iteration and are averaged over. Tokens drawn from the bag change what decisions mean (`take a1`),
+  so each outcome of a draw has its own node; progressive widening limits the number of outcomes to
+  the square root of the visits.
+- *Threads* share one tree without locks. Each takes new nodes, edges and outcomes from its own
+  blocks and links them once they are written, with atomic operations
+  (:mod:`parure.games.engine.atomics`). The visit of an edge is counted on the way down and its
+  value on the way up, which acts as a virtual loss. Visits of nodes are counted without atomics, so
+  some may get lost.
 """
 
 from __future__ import annotations
@@ -25,139 +29,149 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.bots.evaluation import (
-    DEEPEST,
+    CURRENT,
+    MAX_DEPTH,
+    Workspace,
     apply,
+    apply_random,
     copy,
     determinize,
-    do,
     evaluate,
+    evaluate_decision,
     is_over,
-    judge_decision,
     legal_ids,
     seat_to_move,
 )
-from parure.bots.evaluator import Numbers, by_game
+from parure.bots.evaluator import Evaluator, Floats, game_function
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.atomics import atomic_add, compare_and_swap
 from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.engine.rng import random_below
 from parure.games.rules import CHANCE_SIZE
 
-bag = by_game("bag")
+bag = game_function(lambda game: game.bag)
 
-# Columns of the tree's arrays.
-FIRST_EDGE, VISITS = range(2)  # of a node
-DECISION, NEXT, CHILD, FOLLOWED, HAS_CHANCE = range(5)  # of an edge
-PRIOR, SUM = range(2)  # of an edge's numbers: the prior, then a sum of values for each seat
-OUTCOME_NODE, NEXT_OUTCOME, BAG_BEFORE = range(3)  # of an outcome of chance
-NODES, EDGES, OUTCOMES, ROOT, TICK = range(5)  # of a thread's counters: the next free ones,
-NODES_END, EDGES_END, OUTCOMES_END = range(5, 8)  # and where its blocks end
+# Columns of the arrays of a tree.
+FIRST_EDGE, NODE_VISITS = range(2)  # nodes
+DECISION, NEXT_EDGE, CHILD, VISITS, HAS_CHANCE = range(5)  # edges
+PRIOR, VALUE_SUM = range(2)  # edge_values: the prior, then a sum of values for each seat
+OUTCOME_NODE, NEXT_OUTCOME, BAG_BEFORE = range(3)  # outcomes
+FREE_NODE, FREE_EDGE, FREE_OUTCOME, ROOT, TICK = range(5)  # counters
+NODES_END, EDGES_END, OUTCOMES_END = range(5, 8)  # counters: where the blocks of a thread end
 
 NONE = -1
 MAX_NEW_EDGES = 4096  # in one iteration
-FIRST_NODES = 1024  # of a thread
-FIRST_EDGES = 16 * FIRST_NODES + MAX_NEW_EDGES
-APART = 16  # words between what two threads write: a processor keeps neighbours together
+INITIAL_NODES = 1024  # for each thread
+INITIAL_EDGES = 16 * INITIAL_NODES + MAX_NEW_EDGES
+CACHE_LINE_PAD = 16  # words: threads that write to the same cache lines slow each other down
 
 
 class Settings(NamedTuple):
-    """How a search goes about it."""
+    """The parameters of a search."""
 
-    curiosity: float = 0.3  # how much a prior counts against what was found
-    temperature: float = 0.05  # how much the priors of decisions of different worth differ
-    width: int = 20  # decisions that are considered at a node,
-    root_width: int = 40  # at the root,
-    hopeless: float = 0.15  # and only those that seem worse than the best by less than this
+    c_puct: float = 0.3  # weight of the exploration term
+    temperature: float = 0.05  # of the softmax that turns values into priors
+    width: int = 20  # decisions that become edges of a node, at most
+    root_width: int = 40  # the same at the root
+    prune_margin: float = 0.15  # a decision this much worse than the best gets no edge
 
 
 class Tree(NamedTuple):
-    """All that a search remembers."""
+    """The tree as flat arrays; nodes, edges and outcomes refer to each other by row."""
 
     nodes: NDArray[np.int32]
-    edges: NDArray[np.int32]
-    numbers: Numbers  # of the edges
-    outcomes: Row
-    chances: NDArray[np.uint8]  # the tokens of each outcome
-    counters: Row  # a row for each thread
+    edges: NDArray[np.int32]  # those of a node are a linked list
+    edge_values: Floats
+    outcomes: Row  # those of an edge with chance are a linked list that begins at its child
+    outcome_tokens: NDArray[np.uint8]  # what chance brought, as the kernel takes it
+    counters: Row  # a row for each thread; a thread's own row in :func:`tree_of_thread`
 
 
-def tree_for(seats: int, threads: int) -> Tree:
-    """Room for a tree, for turn after turn: memory that was never written is slow at first."""
-    nodes, edges = threads * FIRST_NODES, threads * FIRST_EDGES
+def new_tree(seats: int, threads: int) -> Tree:
+    """Return an empty tree; it is reused from turn to turn, as fresh memory is slow at first."""
+    nodes, edges = threads * INITIAL_NODES, threads * INITIAL_EDGES
     return Tree(
         nodes=np.zeros((nodes, 2), np.int32),
         edges=np.zeros((edges, 5), np.int32),
-        numbers=np.zeros((edges, SUM + seats), np.float64),
+        edge_values=np.zeros((edges, VALUE_SUM + seats), np.float64),
         outcomes=np.zeros((nodes, 3), np.int64),
-        chances=np.zeros((nodes, CHANCE_SIZE), np.uint8),
-        counters=np.zeros((threads, APART), np.int64),
+        outcome_tokens=np.zeros((nodes, CHANCE_SIZE), np.uint8),
+        counters=np.zeros((threads, CACHE_LINE_PAD), np.int64),
     )
 
 
-def plant(tree: Tree) -> None:
-    """Leave nothing of a tree but its root."""
+def reset(tree: Tree) -> None:
+    """Remove everything from a tree but its root."""
     tree.counters[:] = 0
-    give_blocks(tree, 0, 0)
-    tree.counters[0, NODES] = 1
+    assign_blocks(tree, 0, 0)
+    tree.counters[0, FREE_NODE] = 1
     tree.nodes[0] = NONE, 0
 
 
-def give_blocks(tree: Tree, first_node: int, first_edge: int) -> None:
-    """Share all nodes, edges and outcomes from the first ones on among the threads."""
+def assign_blocks(tree: Tree, first_node: int, first_edge: int) -> None:
+    """Divide the free nodes, edges and outcomes among the threads."""
     threads = len(tree.counters)
-    for next_free, end, first, size in (
-        (NODES, NODES_END, first_node, len(tree.nodes)),
-        (EDGES, EDGES_END, first_edge, len(tree.edges)),
-        (OUTCOMES, OUTCOMES_END, first_node, len(tree.outcomes)),
+    for free, end, first, size in (
+        (FREE_NODE, NODES_END, first_node, len(tree.nodes)),
+        (FREE_EDGE, EDGES_END, first_edge, len(tree.edges)),
+        (FREE_OUTCOME, OUTCOMES_END, first_node, len(tree.outcomes)),
     ):
         borders = np.linspace(first, size, threads + 1).astype(np.int64)
-        tree.counters[:, next_free] = borders[:-1]
+        tree.counters[:, free] = borders[:-1]
         tree.counters[:, end] = borders[1:]
 
 
-def grown(tree: Tree) -> Tree:
-    """The same tree with twice the room."""
-    arrays = (name for name in Tree._fields if name != "counters")
-    larger = tree._replace(**{name: twice_as_long(getattr(tree, name)) for name in arrays})
-    give_blocks(larger, len(tree.nodes), len(tree.edges))
+def enlarged(tree: Tree) -> Tree:
+    """Return the same tree with twice the capacity."""
+    larger = Tree(
+        nodes=twice_as_long(tree.nodes),
+        edges=twice_as_long(tree.edges),
+        edge_values=twice_as_long(tree.edge_values),
+        outcomes=twice_as_long(tree.outcomes),
+        outcome_tokens=twice_as_long(tree.outcome_tokens),
+        counters=tree.counters,
+    )
+    assign_blocks(larger, len(tree.nodes), len(tree.edges))
     return larger
 
 
 def twice_as_long(array: NDArray[Any]) -> NDArray[Any]:
-    """An array that begins with another one, with zeros after it."""
+    """Return a copy of an array followed by as many rows of zeros."""
     longer = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     longer[: len(array)] = array
     return longer
 
 
-def of_thread(tree: Tree, thread: int) -> Tree:
-    """The tree as a thread has it: with its own counters."""
+def tree_of_thread(tree: Tree, thread: int) -> Tree:
+    """Return a tree with the counters of one thread, as compiled functions take it."""
     return tree._replace(counters=tree.counters[thread])
 
 
 @inlined
-def has_room(tree: Any) -> bool:
-    """Whether one more iteration surely fits."""
+def has_capacity(tree: Tree) -> bool:
+    """Return whether one more iteration fits into the tree in any case."""
     return (
-        tree.counters[NODES] + DEEPEST < tree.counters[NODES_END]
-        and tree.counters[EDGES] + MAX_NEW_EDGES < tree.counters[EDGES_END]
-        and tree.counters[OUTCOMES] + DEEPEST < tree.counters[OUTCOMES_END]
+        tree.counters[FREE_NODE] + MAX_DEPTH < tree.counters[NODES_END]
+        and tree.counters[FREE_EDGE] + MAX_NEW_EDGES < tree.counters[EDGES_END]
+        and tree.counters[FREE_OUTCOME] + MAX_DEPTH < tree.counters[OUTCOMES_END]
     )
 
 
 @inlined
-def add_node(tree: Any) -> int:
-    """A new node without edges."""
-    node = tree.counters[NODES]
-    tree.counters[NODES] += 1
+def add_node(tree: Tree) -> int:
+    """Return a new node without edges."""
+    node = tree.counters[FREE_NODE]
+    tree.counters[FREE_NODE] += 1
     tree.nodes[node, FIRST_EDGE] = NONE
-    tree.nodes[node, VISITS] = 0
+    tree.nodes[node, NODE_VISITS] = 0
     return node
 
 
 @inlined
-def put_first(lists: Any, i: int, first: int, members: Any, member: int, following: int) -> None:
-    """Put a new member at the head of list i; `first` and `following` are columns."""
+def push_front(
+    lists: NDArray[Any], i: int, first: int, members: NDArray[Any], member: int, following: int
+) -> None:
+    """Link a new member to the front of list i; `first` and `following` are columns."""
     while True:
         head = lists[i, first]
         members[member, following] = head
@@ -166,116 +180,126 @@ def put_first(lists: Any, i: int, first: int, members: Any, member: int, followi
 
 
 @inlined
-def add_edge(tree: Any, node: int, decision: int, prior: float, values: Numbers) -> None:
-    """A new edge of a node; its first judgement counts like one visit."""
-    edge = tree.counters[EDGES]
-    tree.counters[EDGES] += 1
+def add_edge(tree: Tree, node: int, decision: int, prior: float, values: Floats) -> None:
+    """Add an edge to a node; its evaluation counts like the value of one visit."""
+    edge = tree.counters[FREE_EDGE]
+    tree.counters[FREE_EDGE] += 1
     tree.edges[edge, DECISION] = decision
     tree.edges[edge, CHILD] = NONE
-    tree.edges[edge, FOLLOWED] = 0
+    tree.edges[edge, VISITS] = 0
     tree.edges[edge, HAS_CHANCE] = 0
-    tree.numbers[edge, PRIOR] = prior
+    tree.edge_values[edge, PRIOR] = prior
     for seat in range(len(values)):
-        tree.numbers[edge, SUM + seat] = values[seat]
-    put_first(tree.nodes, node, FIRST_EDGE, tree.edges, edge, NEXT)
+        tree.edge_values[edge, VALUE_SUM + seat] = values[seat]
+    push_front(tree.nodes, node, FIRST_EDGE, tree.edges, edge, NEXT_EDGE)
 
 
 @outlined
 def expand(
-    tree: Any, node: int, known: Any, s: Row, number: int, settings: Any, rng: Rng, room: Any
+    tree: Tree,
+    node: int,
+    evaluator: Evaluator,
+    s: Row,
+    number: int,
+    settings: Settings,
+    rng: Rng,
+    workspace: Workspace,
 ) -> None:
-    """Give a node edges for the most promising legal decisions that have none yet.
+    """Add edges for the best legal decisions that have none yet.
 
-    What the best of them is worth is left in `values`.
+    The value of the best decision is left in `workspace.values`; `workspace.ids` is overwritten.
     """
-    mover = seat_to_move(known, s)
+    mover = seat_to_move(evaluator, s)
+    ids, decision_values = workspace.ids, workspace.decision_values
     best, highest = 0, -1.0
     for i in range(number):
-        judge_decision(known, s, room.ids[i], rng, room, room.judged[i])
-        if room.judged[i, mover] > highest:
-            best, highest = i, room.judged[i, mover]
-    copy(room.judged[best], room.values)
-    together = 0.0
+        evaluate_decision(evaluator, s, ids[i], rng, workspace, decision_values[i])
+        if decision_values[i, mover] > highest:
+            best, highest = i, decision_values[i, mover]
+    copy(decision_values[best], workspace.values)
+    total = 0.0
     for i in range(number):
-        together += exp((room.judged[i, mover] - highest) / settings.temperature)
+        total += exp((decision_values[i, mover] - highest) / settings.temperature)
     for _ in range(settings.root_width if node == tree.counters[ROOT] else settings.width):
-        best, value = NONE, highest - settings.hopeless
+        best, value = NONE, highest - settings.prune_margin
         for i in range(number):
-            if room.ids[i] != NONE and room.judged[i, mover] > value:
-                best, value = i, room.judged[i, mover]
+            if ids[i] != NONE and decision_values[i, mover] > value:
+                best, value = i, decision_values[i, mover]
         if best == NONE:
             break
-        if room.stamps[room.ids[best]] == tree.counters[TICK]:  # it has no edge yet
-            prior = exp((value - highest) / settings.temperature) / together
-            add_edge(tree, node, room.ids[best], prior, room.judged[best])
-        room.ids[best] = NONE
+        if workspace.legal_ticks[ids[best]] == tree.counters[TICK]:  # it has no edge yet
+            prior = exp((value - highest) / settings.temperature) / total
+            add_edge(tree, node, ids[best], prior, decision_values[best])
+        ids[best] = NONE
 
 
 @outlined
-def select(tree: Any, node: int, mover: int, settings: Any, room: Any) -> int:
-    """The legal edge with the best sum of value and curiosity; NONE if no edge is legal.
+def select(tree: Tree, node: int, mover: int, settings: Settings, workspace: Workspace) -> int:
+    """Return the legal edge with the highest PUCT score; NONE if no edge is legal.
 
-    The stamps of decisions that are legal and have an edge go up by one.
+    The ticks of decisions that are legal and have an edge go up by one.
     """
     tick = tree.counters[TICK]
-    times = 1
+    visits = 1
     edge = tree.nodes[node, FIRST_EDGE]
     while edge != NONE:
-        if room.stamps[tree.edges[edge, DECISION]] == tick:
-            room.stamps[tree.edges[edge, DECISION]] = tick + 1
-            times += tree.edges[edge, FOLLOWED]
-        edge = tree.edges[edge, NEXT]
-    curiosity = settings.curiosity * sqrt(times)
+        if workspace.legal_ticks[tree.edges[edge, DECISION]] == tick:
+            workspace.legal_ticks[tree.edges[edge, DECISION]] = tick + 1
+            visits += tree.edges[edge, VISITS]
+        edge = tree.edges[edge, NEXT_EDGE]
+    exploration = settings.c_puct * sqrt(visits)
     best, highest = NONE, -1.0
     edge = tree.nodes[node, FIRST_EDGE]
     while edge != NONE:
-        if room.stamps[tree.edges[edge, DECISION]] == tick + 1:
-            promise = tree.numbers[edge, SUM + mover] + curiosity * tree.numbers[edge, PRIOR]
-            promise /= tree.edges[edge, FOLLOWED] + 1.0
-            if promise > highest:
-                best, highest = edge, promise
-        edge = tree.edges[edge, NEXT]
+        if workspace.legal_ticks[tree.edges[edge, DECISION]] == tick + 1:
+            score = tree.edge_values[edge, VALUE_SUM + mover]
+            score += exploration * tree.edge_values[edge, PRIOR]
+            score /= tree.edges[edge, VISITS] + 1.0
+            if score > highest:
+                best, highest = edge, score
+        edge = tree.edges[edge, NEXT_EDGE]
     return best
 
 
 @outlined
-def follow(tree: Any, edge: int, known: Any, s: Row, rng: Rng, room: Any) -> int:
-    """Do the decision of an edge; gives the node behind it."""
-    bag_before = bag(known, s)
+def follow(
+    tree: Tree, edge: int, evaluator: Evaluator, s: Row, rng: Rng, workspace: Workspace
+) -> int:
+    """Apply the decision of an edge and return the node after it."""
+    bag_before = bag(evaluator, s)
     outcome = NONE
     if tree.edges[edge, HAS_CHANCE]:
-        outcome = known_outcome(tree, edge, bag_before, rng)
+        outcome = earlier_outcome(tree, edge, bag_before, rng)
     if outcome == NONE:
-        do(known, s, tree.edges[edge, DECISION], rng, room)
+        apply_random(evaluator, s, tree.edges[edge, DECISION], rng, workspace)
     else:
-        copy(tree.chances[outcome], room.chance)
-        apply(known, s, known.cards, tree.edges[edge, DECISION], rng, room.chance)
-    if room.chance[0] == 0:
+        copy(tree.outcome_tokens[outcome], workspace.chance)
+        apply(evaluator, s, evaluator.cards, tree.edges[edge, DECISION], rng, workspace.chance)
+    if workspace.chance[0] == 0:
         if tree.edges[edge, CHILD] == NONE:
-            compare_and_swap(
-                tree.edges, edge, CHILD, NONE, add_node(tree)
-            )  # unless another thread did
+            # has no effect if another thread was faster
+            compare_and_swap(tree.edges, edge, CHILD, NONE, add_node(tree))
         return tree.edges[edge, CHILD]
     if outcome == NONE:
-        outcome = tree.counters[OUTCOMES]
-        tree.counters[OUTCOMES] += 1
-        copy(room.chance, tree.chances[outcome])
+        outcome = tree.counters[FREE_OUTCOME]
+        tree.counters[FREE_OUTCOME] += 1
+        copy(workspace.chance, tree.outcome_tokens[outcome])
         tree.outcomes[outcome, OUTCOME_NODE] = add_node(tree)
         tree.outcomes[outcome, BAG_BEFORE] = bag_before
-        put_first(tree.edges, edge, CHILD, tree.outcomes, outcome, NEXT_OUTCOME)
+        push_front(tree.edges, edge, CHILD, tree.outcomes, outcome, NEXT_OUTCOME)
         tree.edges[edge, HAS_CHANCE] = 1
     return tree.outcomes[outcome, OUTCOME_NODE]
 
 
 @outlined
-def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
-    """One of the outcomes that were drawn before; NONE if there should be a new one."""
+def earlier_outcome(tree: Tree, edge: int, bag_before: int, rng: Rng) -> int:
+    """Return a random earlier outcome; NONE if progressive widening allows a new one."""
     number = 0
     outcome = tree.edges[edge, CHILD]
     while outcome != NONE:
         number += 1 if tree.outcomes[outcome, BAG_BEFORE] == bag_before else 0
         outcome = tree.outcomes[outcome, NEXT_OUTCOME]
-    if number * number <= tree.edges[edge, FOLLOWED]:
+    if number * number <= tree.edges[edge, VISITS]:
         return NONE
     n = random_below(rng, number)
     outcome = tree.edges[edge, CHILD]
@@ -286,52 +310,67 @@ def known_outcome(tree: Any, edge: int, bag_before: int, rng: Rng) -> int:
 
 
 @inlined
-def is_time_to_look_again(visits: int) -> bool:
-    """At 4, 16, 64 … visits: cards turned up since may have brought new decisions."""
+def is_expansion_due(visits: int) -> bool:
+    """Return whether a node is expanded again: other cards may have brought new decisions."""
     return visits == 4 or visits == 16 or visits == 64 or visits == 256 or visits == 1024
 
 
 @outlined
-def iterate(tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any) -> None:
-    """One iteration: descend, judge, and tell all edges on the way."""
-    s = room.rows[0]
+def iterate(
+    tree: Tree,
+    evaluator: Evaluator,
+    view: Row,
+    settings: Settings,
+    rng: Rng,
+    workspace: Workspace,
+) -> None:
+    """Do one iteration: determinize, descend, expand, and back up the value."""
+    s = workspace.rows[CURRENT]
     copy(view, s)
-    determinize(known, s, rng)
+    determinize(evaluator, s, rng)
     node = tree.counters[ROOT]
     depth = 0
     while True:
-        if is_over(known, s) or depth == DEEPEST:
-            evaluate(known, s, room.found, room.values)
+        if is_over(evaluator, s) or depth == MAX_DEPTH:
+            evaluate(evaluator, s, workspace.features, workspace.values)
             break
-        number = legal_ids(known, s, known.cards, room.menu, room.ids)
+        number = legal_ids(evaluator, s, evaluator.cards, workspace.menu, workspace.ids)
         if number == 1:  # forced: no node, no edge
-            do(known, s, room.ids[0], rng, room)
+            apply_random(evaluator, s, workspace.ids[0], rng, workspace)
             continue
         tree.counters[TICK] += 2
         for i in range(number):
-            room.stamps[room.ids[i]] = tree.counters[TICK]
-        edge = select(tree, node, seat_to_move(known, s), settings, room)
-        tree.nodes[node, VISITS] += 1
-        if edge == NONE or is_time_to_look_again(tree.nodes[node, VISITS]):
-            expand(tree, node, known, s, number, settings, rng, room)
+            workspace.legal_ticks[workspace.ids[i]] = tree.counters[TICK]
+        edge = select(tree, node, seat_to_move(evaluator, s), settings, workspace)
+        tree.nodes[node, NODE_VISITS] += 1
+        if edge == NONE or is_expansion_due(tree.nodes[node, NODE_VISITS]):
+            expand(tree, node, evaluator, s, number, settings, rng, workspace)
         if edge == NONE:
             break
-        room.path[depth] = edge
+        workspace.path[depth] = edge
         depth += 1
-        node = follow(tree, edge, known, s, rng, room)
-        atomic_add(tree.edges, edge, FOLLOWED, 1)
+        node = follow(tree, edge, evaluator, s, rng, workspace)
+        atomic_add(tree.edges, edge, VISITS, 1)
     for i in range(depth):
-        for seat in range(len(room.values)):
-            atomic_add(tree.numbers, room.path[i], SUM + seat, room.values[seat])
+        for seat in range(len(workspace.values)):
+            atomic_add(
+                tree.edge_values, workspace.path[i], VALUE_SUM + seat, workspace.values[seat]
+            )
 
 
 @kernel
 def search(
-    tree: Any, known: Any, view: Row, settings: Any, rng: Rng, room: Any, iterations: int
+    tree: Tree,
+    evaluator: Evaluator,
+    view: Row,
+    settings: Settings,
+    rng: Rng,
+    workspace: Workspace,
+    iterations: int,
 ) -> int:
-    """Do some iterations, fewer if the tree gets too small; gives how many."""
+    """Do iterations until the tree of this thread is full, and return how many were done."""
     for done in range(iterations):
-        if not has_room(tree):
+        if not has_capacity(tree):
             return done
-        iterate(tree, known, view, settings, rng, room)
+        iterate(tree, evaluator, view, settings, rng, workspace)
     return iterations

@@ -1,10 +1,11 @@
-"""What a seat of Splendor has: the features that its worth is summed up from."""
+"""The features of a seat in Splendor."""
 
 from __future__ import annotations
 
-from parure.bots import reachable_cards as prospects
-from parure.bots.doors import doors
-from parure.bots.evaluator import REACH, Numbers
+from typing import NamedTuple
+
+from parure.bots import reachable_cards as reachable
+from parure.bots.evaluator import Floats, GameEvaluation, compile_rules
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
     NON_GOLD_LANES,
@@ -18,7 +19,7 @@ from parure.games.engine.bits import (
 from parure.games.engine.jit import inlined, outlined
 from parure.games.splendor import kernel, layout
 
-FEATURES = (
+FEATURE_NAMES = (
     "points",
     "points past 7",
     "points past 11",
@@ -34,9 +35,9 @@ FEATURES = (
     "room to reserve",
     "the nearest noble",
     "all nobles together",
-    prospects.TURN,
+    reachable.TURN_FEATURE,
     "a turn still to come",
-    *prospects.NAMES,
+    *reachable.FEATURE_NAMES,
 )
 (
     POINTS,
@@ -56,21 +57,21 @@ FEATURES = (
     NOBLES,
     TURN,
     TURN_TO_COME,
-) = range(FEATURES.index(prospects.NAMES[0]))
+) = range(FEATURE_NAMES.index(reachable.FEATURE_NAMES[0]))
 
-BONUS_WORTH = 0.9
+BONUS_WORTH = 0.9  # of a card, in points
 
 
 @inlined
-def gold_lacking(s: Row, cards: Cards, me: int, priced: int) -> int:
-    """The gold with which a seat could buy a card."""
+def gold_needed(s: Row, cards: Cards, me: int, priced: int) -> int:
+    """Return the number of gold tokens with which a seat could buy a card."""
     wealth = s[me + layout.BONUSES] + (s[me + layout.TOKENS] & NON_GOLD_LANES)
     return lane_sum(guarded_saturating_sub(priced & NON_GOLD_LANES, wealth))
 
 
 @inlined
 def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
-    """Whether a seat has points enough if it buys a card, with a noble who comes then."""
+    """Return whether buying a card, and the noble that then visits, brings enough points."""
     lacking = layout.GOAL - s[me + layout.SCORE] - cards[layout.POINTS, card]
     bonuses = s[me + layout.BONUSES] + cards[layout.BONUS, card]
     left = s[layout.FACE_UP_NOBLES]
@@ -84,13 +85,13 @@ def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     return lacking <= 0
 
 
-find_prospects = prospects.prospects_in(
-    layout, FEATURES, layout.DECKS * layout.FACE_UP, gold_lacking, reaches_goal
+write_reachable_cards = reachable.reachable_cards(
+    layout, FEATURE_NAMES, layout.DECKS * layout.FACE_UP, gold_needed, reaches_goal
 )
 
 
 @outlined
-def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) -> None:
+def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features: Floats) -> None:
     """Write the features of a seat."""
     me = layout.SEATS + seat * layout.SEAT_WORDS
     points = s[me + layout.SCORE]
@@ -103,45 +104,45 @@ def features(s: Row, cards: Cards, worth: Numbers, seat: int, found: Numbers) ->
         colors_2 += min(bonus, 2)
         bonuses_4 += min(bonus, 4)
         gem_kinds += min(count_of(tokens, kind), 1)
-    found[POINTS] = points
-    found[POINTS_7] = max(points - 7, 0)
-    found[POINTS_11] = max(points - 11, 0)
-    found[GOAL] = 1.0 if points >= layout.GOAL else 0.0
-    found[BONUSES] = lane_sum(bonuses)
-    found[MANY_BONUSES] = found[BONUSES] ** 2
-    found[COLORS] = colors
-    found[COLORS_2] = colors_2
-    found[BONUSES_4] = bonuses_4
-    found[GEMS] = min(lane_sum(tokens), layout.TOKEN_LIMIT) - gold_in(tokens)
-    found[GEM_KINDS] = gem_kinds
-    found[GOLD] = gold_in(tokens)
-    found[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
-    found[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] == layout.TURN else 0.0
-    found[TURN_TO_COME] = 1.0 if not s[layout.LAST_ROUND] or seat >= s[layout.SEAT] else 0.0
-    find_prospects(s, cards, worth, me, found)
-    nobles(s, cards, bonuses, found)
+    features[POINTS] = points
+    features[POINTS_7] = max(points - 7, 0)
+    features[POINTS_11] = max(points - 11, 0)
+    features[GOAL] = 1.0 if points >= layout.GOAL else 0.0
+    features[BONUSES] = lane_sum(bonuses)
+    features[MANY_BONUSES] = features[BONUSES] ** 2
+    features[COLORS] = colors
+    features[COLORS_2] = colors_2
+    features[BONUSES_4] = bonuses_4
+    features[GEMS] = min(lane_sum(tokens), layout.TOKEN_LIMIT) - gold_in(tokens)
+    features[GEM_KINDS] = gem_kinds
+    features[GOLD] = gold_in(tokens)
+    features[ROOM_TO_RESERVE] = layout.RESERVE_LIMIT - s[me + layout.RESERVED_COUNT]
+    features[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] == layout.TURN else 0.0
+    features[TURN_TO_COME] = 1.0 if not s[layout.LAST_ROUND] or seat >= s[layout.SEAT] else 0.0
+    write_reachable_cards(s, cards, card_worth, me, features)
+    write_nobles(s, cards, bonuses, features)
 
 
 @inlined
-def nobles(s: Row, cards: Cards, bonuses: int, found: Numbers) -> None:
-    """How near the nobles are, by the bonuses that are lacking."""
-    nearest = together = 0.0
+def write_nobles(s: Row, cards: Cards, bonuses: int, features: Floats) -> None:
+    """Write how near the nobles are, by the number of bonuses that the seat lacks."""
+    nearest = all_nobles = 0.0
     left = s[layout.FACE_UP_NOBLES]
     while left:
         lacking = lane_sum(
             saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + lowest_bit(left)], bonuses)
         )
         left &= left - 1
-        near = REACH[min(lacking, 7)]
+        near = reachable.REACH[min(lacking, 7)]
         nearest = max(nearest, near)
-        together += near
-    found[NOBLE] = nearest
-    found[NOBLES] = together
+        all_nobles += near
+    features[NOBLE] = nearest
+    features[NOBLES] = all_nobles
 
 
 @inlined
 def progress(s: Row) -> float:
-    """How far a game is: 0 at its start, 1 when a seat has points enough."""
+    """Return the progress of a game: 0 at its start, 1 when a seat has the points to win."""
     most = 0
     for seat in range(s[layout.SEAT_COUNT]):
         most = max(most, s[layout.SEATS + seat * layout.SEAT_WORDS + layout.SCORE])
@@ -150,13 +151,13 @@ def progress(s: Row) -> float:
 
 @inlined
 def is_settled(s: Row) -> bool:
-    """Whether a position can be judged: nothing is half done that is worth something."""
+    """Return whether a position can be evaluated: nothing of value is pending."""
     phase = s[layout.PHASE]
     return phase == layout.TURN or phase == layout.DISCARD or phase == layout.OVER
 
 
-def worth_of(cards: Cards) -> list[float]:
-    """What each card brings, in points."""
+def card_worth(cards: Cards) -> list[float]:
+    """Return what each card is worth to its buyer, in points."""
     return [
         float(cards[layout.POINTS, card]) + BONUS_WORTH if card < layout.DEVELOPMENTS else 0.0
         for card in range(layout.CARDS)
@@ -165,8 +166,30 @@ def worth_of(cards: Cards) -> list[float]:
 
 @inlined
 def bag(s: Row) -> int:
-    """The tokens that chance draws from: there is no such thing in this game."""
+    """Return 0: this game has no bag."""
     return 0
 
 
-DOORS = doors(kernel, layout)
+class SplendorEvaluator(NamedTuple):
+    """The evaluator of Splendor; its type selects the functions of this module."""
+
+    cards: Cards
+    weights: Floats
+    card_worth: Floats
+
+    @staticmethod
+    def game() -> GameEvaluation:
+        """Return the functions for Splendor."""
+        return EVALUATION
+
+
+EVALUATION = GameEvaluation(
+    evaluator_type=SplendorEvaluator,
+    rules=compile_rules(kernel, layout),
+    feature_names=FEATURE_NAMES,
+    write_features=write_features,
+    progress=progress,
+    is_settled=is_settled,
+    bag=bag,
+    card_worth=card_worth,
+)

@@ -76,13 +76,13 @@ def search_iterations(seconds: float) -> dict[str, int]:
     view, rng = new("duel", seed=1).view(0), new_rng(1)
     search = Search(view, Settings())
 
-    def search_anew() -> int:
-        search.go_on_at(view)
+    def search_again() -> int:
+        search.move_to(view)
         search.run([rng], SEARCH_ITERATIONS)
         return SEARCH_ITERATIONS
 
-    search_anew()
-    return {"iterations_per_second": round(usual_speed(search_anew, seconds))}
+    search_again()
+    return {"iterations_per_second": round(usual_speed(search_again, seconds))}
 
 
 def usual_speed(work: Callable[[], int], seconds: float) -> float:

@@ -113,6 +113,20 @@ def outlined(function: F) -> F:
     return compiled
 
 
+def outlined_kernel(function: F) -> F:
+    """Return an outlined function that calls a kernel: compiled only once for all its callers.
+
+    A kernel is inlined by its callers, which takes long to compile where there are several.
+    """
+    if not JIT:
+        return function
+
+    def call(*arguments: Any) -> Any:
+        return function(*arguments)
+
+    return cast("F", outlined(call))
+
+
 def dispatch_on_type(find: Callable[[type], Any]) -> Callable[..., Any]:
     """Return a function for kernels that is overloaded on the type of its first argument.
 

@@ -1,4 +1,4 @@
-"""What the bots judge by: features, their weights, and the sentence that greedy makes of them."""
+"""The evaluation: features, their weights, and how greedy explains a decision with them."""
 
 from __future__ import annotations
 
@@ -8,60 +8,56 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.bots.playing import each_kind, some_way_in
+from tests.bots.games import each_kind, some_way_in
 from tests.games.positions import COUNTERFEIT, NOBODY, Seat, duel, splendor
 
 import parure
 from parure.bots import bot
-from parure.bots.evaluation import see
-from parure.bots.evaluator import WEIGHTS, feature_names, knowledge
-from parure.bots.greedy import OF_COURSE, gains, lead
+from parure.bots.evaluation import features_of
+from parure.bots.evaluator import WEIGHTS, evaluator_for, feature_names
+from parure.bots.greedy import UNEXPLAINING_FEATURES, gains, lead
 from parure.games.engine.rng import rng_from
-from parure.games.registry import rules
 from parure.games.state import State
 
 
 @each_kind
 def test_every_weight_belongs_to_a_feature(game: str, seats: int) -> None:
-    by = rules(game, seats)
-    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))[by.label]
-    names = feature_names(by)
+    rules = parure.rules(game, seats)
+    table = json.loads(WEIGHTS.read_text(encoding="utf-8"))[rules.label]
+    names = feature_names(rules)
     assert set(table) <= set(names)
-    at_start, until_end = knowledge(by).weights
+    at_start, change = evaluator_for(rules).weights
     assert np.abs(at_start).max() < 10
     for name, (start, end) in table.items():
         assert at_start[names.index(name)] == pytest.approx(start)
-        assert (at_start + until_end)[names.index(name)] == pytest.approx(end)
+        assert (at_start + change)[names.index(name)] == pytest.approx(end)
     assert table["points"][1] > 0
 
 
 @each_kind
 def test_weights_change_with_the_points_of_the_leader(game: str, seats: int) -> None:
-    by = rules(game, seats)
-    at: Any = by.layout
+    layout: Any = parure.rules(game, seats).layout
 
-    def far(points: int) -> float:
-        words = parure.new(game, players=seats, seed=3).words.copy()
-        words[at.SEATS + at.SEAT_WORDS + at.SCORE] = points
-        return see(knowledge(by), words, 0, np.zeros(len(feature_names(by))))
+    def progress(points: int) -> float:
+        state = parure.new(game, players=seats, seed=3)
+        state.words[layout.SEATS + layout.SEAT_WORDS + layout.SCORE] = points
+        return features_of(state, 0)[1]
 
-    assert [far(0), far(at.GOAL), far(at.GOAL + 4)] == [0, 1, 1]
-    assert 0 < far(1) < far(2) < 1
+    assert [progress(0), progress(layout.GOAL), progress(layout.GOAL + 4)] == [0, 1, 1]
+    assert 0 < progress(1) < progress(2) < 1
 
 
-def features_of(state: State, seat: int) -> dict[str, float]:
-    """All features of a seat by their names."""
-    names = feature_names(state.rules)
-    found = np.zeros(len(names))
-    see(knowledge(state.rules), state.words, seat, found)
-    return dict(zip(names, found, strict=True))
+def features_by_name(state: State, seat: int) -> dict[str, float]:
+    """Return all features of a seat by name."""
+    features, _ = features_of(state, seat)
+    return dict(zip(feature_names(state.rules), features, strict=True))
 
 
 @each_kind
 def test_features_of_a_new_game_are_those_of_every_seat(game: str, seats: int) -> None:
     state = parure.new(game, players=seats, seed=3)
     for seat in range(seats):
-        features = features_of(state, seat)
+        features = features_by_name(state, seat)
         assert features["points"] == features["bonuses"] == features["gems"] == 0
         assert features["the turn"] == (seat == 0)
         assert features["the best card within reach"] > 0
@@ -72,7 +68,7 @@ def test_discounts_bring_cards_within_reach() -> None:
 
     def buyable(me: Seat) -> float:
         state = duel(me, face_up="J1-01", game=COUNTERFEIT)
-        return features_of(state, 0)["cards that can be bought at once"]
+        return features_by_name(state, 0)["cards that can be bought at once"]
 
     assert buyable(Seat("vv")) == buyable(Seat("vv", counterfeiters="C02")) == 0
     assert buyable(Seat("v", counterfeiters="C02 C05")) == 0
@@ -80,7 +76,7 @@ def test_discounts_bring_cards_within_reach() -> None:
 
 
 def test_counterfeiters_are_features() -> None:
-    features = features_of(duel(Seat(counterfeiters="C02 C05 C13"), game=COUNTERFEIT), 0)
+    features = features_by_name(duel(Seat(counterfeiters="C02 C05 C13"), game=COUNTERFEIT), 0)
     assert (features["C01 to C05"], features["C13"], features["C14"]) == (2, 1, 0)
 
 
@@ -105,8 +101,8 @@ RED, BLUE, BLACK = 8 * "r", 2 * "wwuuugg", 8 * "k"  # bonuses that pay for J3-12
 )
 def test_a_purchase_that_reaches_a_goal_of_duel(me: Seat, reaches: bool) -> None:
     state = duel(me, game=COUNTERFEIT)
-    assert features_of(state, 0)["a purchase that reaches the goal"] == reaches
-    assert features_of(state, 0)["a purchase that reaches the goal now"] == reaches
+    assert features_by_name(state, 0)["a purchase that reaches the goal"] == reaches
+    assert features_by_name(state, 0)["a purchase that reaches the goal now"] == reaches
 
 
 @pytest.mark.parametrize(
@@ -122,15 +118,15 @@ def test_a_purchase_that_reaches_a_goal_of_duel(me: Seat, reaches: bool) -> None
 )
 def test_a_purchase_that_reaches_the_goal_of_splendor(me: Seat, reaches: bool) -> None:
     state = splendor(NOBODY, me, nobles="N01")
-    assert features_of(state, 1)["a purchase that reaches the goal"] == reaches
-    assert features_of(state, 1)["a purchase that reaches the goal now"] == 0
+    assert features_by_name(state, 1)["a purchase that reaches the goal"] == reaches
+    assert features_by_name(state, 1)["a purchase that reaches the goal now"] == 0
 
 
 @pytest.mark.parametrize(("bonuses", "lacking"), [("", 7), ("wwww", 3), (9 * "w", 0)])
 def test_bonuses_bring_cards_near(bonuses: str, lacking: int) -> None:
     """D3-07, four points and a bonus, asks for seven white; tokens do not count."""
     with_it, without = (
-        features_of(splendor(Seat("www", bonuses=bonuses, reserved=reserved)), 0)
+        features_by_name(splendor(Seat("www", bonuses=bonuses, reserved=reserved)), 0)
         for reserved in ("D3-07", "")
     )
     for name, worth in ("cards", 4.9), ("points", 4):
@@ -140,7 +136,7 @@ def test_bonuses_bring_cards_near(bonuses: str, lacking: int) -> None:
 
 def test_points_in_two_colors() -> None:
     """Blue 3 + 2, white 4, black 3: what counts is the best color and the one after it."""
-    features = features_of(duel(Seat(cards="J3-02 J3-03 J2-07 J3-09")), 0)
+    features = features_by_name(duel(Seat(cards="J3-02 J3-03 J2-07 J3-09")), 0)
     assert (features["points in one color"], features["points in a second color"]) == (5, 4)
 
 
@@ -148,7 +144,7 @@ def test_greedy_explains_itself() -> None:
     state = some_way_in("duel", 2, 3)
     answer = bot("greedy").decide(state.view(state.seat), Random(1))
     assert answer.because.endswith(".")
-    names = [*feature_names(rules("duel")), "Nothing gains anything"]
+    names = [*feature_names(parure.rules("duel")), "Nothing gains anything"]
     assert any(name in answer.because for name in names)
 
 
@@ -169,5 +165,8 @@ def test_greedy_names_only_what_a_decision_changes(game: str, seats: int) -> Non
     assert named
 
 
-def test_what_goes_without_saying_is_a_feature() -> None:
-    assert set(OF_COURSE) <= {*feature_names(rules("duel")), *feature_names(rules("splendor", 4))}
+def test_features_without_explanation_exist() -> None:
+    assert set(UNEXPLAINING_FEATURES) <= {
+        *feature_names(parure.rules("duel")),
+        *feature_names(parure.rules("splendor", 4)),
+    }

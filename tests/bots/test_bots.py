@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter
 
 import pytest
-from tests.bots.playing import KINDS, each_kind, play, some_way_in
+from tests.bots.games import KINDS, each_kind, play, some_way_in
 
 import parure
 from parure.bots import Answer, Bot, bot, match_loop
