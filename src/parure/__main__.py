@@ -1,4 +1,4 @@
-"""`python -m parure` is the command line."""
+"""Run the command line: `python -m parure`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: parses and calls. What a command needs is imported when it runs."""
+"""The command line. It parses arguments and calls; each command imports what it needs."""
 
 from __future__ import annotations
 
@@ -15,28 +15,54 @@ import typer
 from parure.errors import ParureError, printable
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # rich takes longer to import than the help takes to print
+    rich_markup_mode=None,  # importing rich takes longer than printing the help
 )
 
-EXPECTED = (ParureError, OSError, MemoryError)
-INTERRUPTED = 130  # the status that Typer and shells give to Ctrl-C
+EXPECTED_ERRORS = (ParureError, OSError, MemoryError)
+INTERRUPTED = 130  # the exit status of shells and Typer after Ctrl-C
 
-GameArgument = Annotated[str, typer.Argument(help="splendor, duel or duel+counterfeiters.")]
-Players = Annotated[
-    int | None, typer.Option("--players", "-p", help="Players of Splendor, 2 to 4.")
+# Written out because importing the registry takes longer than completing a word; a test compares.
+GAMES = ("splendor", "duel", "duel+counterfeiters")
+ARENA_GAMES = ("splendor", "splendor-3", "splendor-4", "duel", "duel+counterfeiters")
+
+
+def _complete_game(incomplete: str) -> list[str]:
+    return [game for game in GAMES if game.startswith(incomplete)]
+
+
+def _complete_arena_game(incomplete: str) -> list[str]:
+    return [game for game in ARENA_GAMES if game.startswith(incomplete)]
+
+
+def _complete_bot(incomplete: str) -> list[str]:
+    from parure.bots.registry import known_names
+
+    return [name for name in known_names() if name.startswith(incomplete)]
+
+
+def _complete_player(incomplete: str) -> list[str]:
+    humans = ["player"] if "player".startswith(incomplete) else []
+    return [*humans, *_complete_bot(incomplete)]
+
+
+GameArgument = Annotated[
+    str,
+    typer.Argument(help="splendor, duel or duel+counterfeiters.", autocompletion=_complete_game),
 ]
-Seed = Annotated[int | None, typer.Option(help="A number that makes chance repeatable.")]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="Number of players of Splendor, 2 to 4.")
+]
+Seed = Annotated[int | None, typer.Option(help="Seed for reproducible random numbers.")]
 AntiBlocking = Annotated[
-    bool, typer.Option("--anti-blocking", help="Duel with its rule against blocking.")
+    bool, typer.Option("--anti-blocking", help="Play Duel with the anti-blocking rule.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def _version(is_wanted: bool) -> None:
-    if is_wanted:
+def _print_version(is_requested: bool) -> None:
+    if is_requested:
         from parure import __version__
 
         typer.echo(f"parure {__version__}")
@@ -46,7 +72,10 @@ def _version(is_wanted: bool) -> None:
 @app.callback()
 def parure(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Splendor, Splendor Duel and The Counterfeiters."""
@@ -55,7 +84,11 @@ def parure(
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(help="splendor, duel (if not said) or duel+counterfeiters.")
+        str | None,
+        typer.Argument(
+            help="splendor, duel (the default) or duel+counterfeiters.",
+            autocompletion=_complete_game,
+        ),
     ] = None,
     players: Players = None,
     seat: Annotated[
@@ -63,26 +96,28 @@ def play(
         typer.Option(
             "--seat",
             "-s",
-            metavar="WHO",
-            help="Who sits at seat 0, then 1, …: 'player' or a bot. If not said: you, then bots.",
+            metavar="PLAYER",
+            help="The player at seat 0, then 1, …: 'player' for a person, or a bot. "
+            "Default: you, then bots.",
+            autocompletion=_complete_player,
         ),
     ] = None,
     seed: Seed = None,
     anti_blocking: AntiBlocking = False,
-    record: Annotated[Path | None, typer.Option(help="The file to keep the game in.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Go on with the game in a file.")] = None,
+    record: Annotated[Path | None, typer.Option(help="Save the game to this file.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Continue the game in this file.")] = None,
 ) -> None:
-    """Play in the terminal, against bots or each other."""
-    from parure.terminal.play import new_table, resumed_table
+    """Play in the terminal, against bots or other people."""
+    from parure.terminal.play import new_game, resume_game
 
     if resume is None:
         options = _options(anti_blocking)
-        table = new_table(game or "duel", players, seat or [], seed, options, record)
+        terminal_game = new_game(game or "duel", players, seat or [], seed, options, record)
     elif game or players or anti_blocking:
-        raise typer.BadParameter("the game, its players and options are those of the file")
+        raise typer.BadParameter("--resume takes the game, its players and options from the file")
     else:
-        table = resumed_table(resume, seat or [], seed, record)
-    table.play()
+        terminal_game = resume_game(resume, seat or [], seed, record)
+    terminal_game.play()
 
 
 @app.command()
@@ -102,29 +137,30 @@ def new(
 
 @app.command()
 def replay(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Records.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Record files.")],
     legal: Annotated[
-        bool, typer.Option("--legal", help="Print what is legal before each decision, as JSON.")
+        bool,
+        typer.Option("--legal", help="Print the legal decisions before each decision, as JSON."),
     ] = False,
     step: Annotated[
-        bool, typer.Option("--step", help="Show the table at each decision, and wait.")
+        bool, typer.Option("--step", help="Show the table at each decision and wait for Enter.")
     ] = False,
 ) -> None:
     """Check recorded games and show them."""
-    _start_quickly()
-    from parure.terminal import replay
+    _skip_scipy()
+    from parure.terminal.replay import print_decisions, print_legal, step_through
 
     if legal and step:
         raise typer.BadParameter("--legal and --step exclude each other")
-    show = replay.legal if legal else replay.step if step else replay.story
+    show = print_legal if legal else step_through if step else print_decisions
     status = 0
     for file in files:
         try:
             show(file)
         except BrokenPipeError:
             raise
-        except EXPECTED as error:
-            _complain(error, about=file)
+        except EXPECTED_ERRORS as error:
+            _print_error(error, subject=file)
             status = 1
     raise typer.Exit(status)
 
@@ -132,48 +168,62 @@ def replay(
 @app.command()
 def simulate(
     game: GameArgument,
-    number: Annotated[int, typer.Option("-n", min=1, help="How many games.")] = 1000,
+    number: Annotated[int, typer.Option("-n", min=1, help="Number of games.")] = 1000,
     players: Players = None,
     bot: Annotated[
         list[str] | None,
-        typer.Option("--bot", "-b", metavar="BOT", help="One for all seats, or one for each."),
+        typer.Option(
+            "--bot",
+            "-b",
+            metavar="BOT",
+            help="One for all seats, or one for each.",
+            autocompletion=_complete_bot,
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same games.")] = 0,
     anti_blocking: AntiBlocking = False,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes at work.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     records: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Keep each game in a file of its own.")
+        Path | None, typer.Option(metavar="FOLDER", help="Write each game to a file in a folder.")
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep the games in one file, a line each; .gz packs it."),
+        typer.Option(
+            metavar="FILE",
+            help="Write all games to one file, one per line; .gz is compressed.",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots play many games, and sum up how they ended."""
-    from parure.terminal import record_writer as keeping
-    from parure.terminal.simulate import Series, simulate
+    """Let bots play many games, and print a summary."""
+    from parure.arena.command import simulate
+    from parure.arena.record_writer import file_writer, folder_writer
+    from parure.arena.simulation import Series
+    from parure.terminal.progress import progress
 
     if records and save:
         raise typer.BadParameter("--records and --save exclude each other")
-    options = _options(anti_blocking)
-    series = Series.of(game, players, options, bot or ["random"], seed, bool(records or save))
-    keep = None
+    options, is_recorded = _options(anti_blocking), bool(records or save)
+    series = Series.create(game, bot or ["random"], players, seed, options, is_recorded)
+    writer = None
     if records:
-        keep = keeping.in_folder(records, series.rules.label)
+        writer = folder_writer(records, series.rules.label)
     elif save:
-        keep = keeping.in_file(save)
-    simulate(series, number, jobs, keep, as_json)
+        writer = file_writer(save)
+    simulate(series, number, jobs, writer, as_json, progress)
 
 
 @app.command()
 def bot(
-    spec: Annotated[str, typer.Argument(metavar="BOT", help="The bot, as for --bot.")],
+    spec: Annotated[
+        str,
+        typer.Argument(metavar="BOT", help="The bot, as for --bot.", autocompletion=_complete_bot),
+    ],
 ) -> None:
-    """Serve a bot to another program, line by line over standard input and output."""
+    """Serve a bot to another program over standard input and output."""
     from parure.bots.protocol_server import serve
 
-    closed = io.BytesIO()  # in the place of a stream that was closed before
+    closed = io.BytesIO()  # replaces a stream that the caller closed
     serve(spec, getattr(sys.stdin, "buffer", closed), getattr(sys.stdout, "buffer", closed))
 
 
@@ -181,10 +231,18 @@ def bot(
 def arena(
     game: Annotated[
         str | None,
-        typer.Argument(help="splendor, splendor-3, splendor-4, duel or duel+counterfeiters."),
+        typer.Argument(
+            help="splendor, splendor-3, splendor-4, duel or duel+counterfeiters.",
+            autocompletion=_complete_arena_game,
+        ),
     ] = None,
     bots: Annotated[
-        list[str] | None, typer.Argument(metavar="BOT…", help="Two or more; all meet each other.")
+        list[str] | None,
+        typer.Argument(
+            metavar="BOT…",
+            help="Two or more; each meets every other.",
+            autocompletion=_complete_bot,
+        ),
     ] = None,
     number: Annotated[
         int, typer.Option("-n", min=1, help="Games of each pair, rounded up to whole sets.")
@@ -192,7 +250,8 @@ def arena(
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same deals.")] = 0,
     anti_blocking: AntiBlocking = False,
     until_sure: Annotated[
-        bool, typer.Option("--until-sure", help="Stop once it is sure who is stronger.")
+        bool,
+        typer.Option("--until-sure", help="Stop as soon as it is clear which bot is stronger."),
     ] = False,
     anchor: Annotated[
         str | None, typer.Option(metavar="BOT", help="The bot whose rating is 0.")
@@ -210,52 +269,56 @@ def arena(
             min=0.1,
             max=604_800,
             metavar="SECONDS",
-            help="After which a game is lost; if not said, an hour.",
+            help="Time after which a game is stopped and lost; default one hour.",
         ),
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FOLDER", help="Where all games are kept."),
+        typer.Option("--output", "-o", metavar="FOLDER", help="Store the games in this folder."),
     ] = None,
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Play nothing; tell what the games there say."),
+        typer.Option(metavar="FOLDER", help="Play nothing; report on the games in this folder."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let bots compete, and tell how strong they are. The same command goes on after a stop."""
-    from parure.arena import command
+    """Let bots compete, and rate them. Repeat the command to continue after a stop."""
+    from parure.arena.command import play_tournament, report_tournament
+    from parure.arena.participants import Participants
     from parure.arena.plan import Plan
-    from parure.arena.store import Asked, default_folder
+    from parure.arena.processes import GAME_TIMEOUT
+    from parure.arena.store import Request, default_folder
+    from parure.arena.tournament import make_workers
     from parure.terminal.progress import progress
 
     if report is not None:
         if game or bots:
-            raise typer.BadParameter("--report tells of a folder; it takes no game and no bots")
-        command.report(report, anchor, as_json)
+            raise typer.BadParameter("--report takes a folder, no game and no bots")
+        report_tournament(report, anchor, as_json)
         return
     if game is None:
         raise typer.BadParameter("name a game and at least two bots")
-    plan = Plan.of(game, bots or [], seed, _options(anti_blocking))
+    participants = Participants(bots or [])
+    plan = Plan.create(game, participants, seed, _options(anti_blocking))
     if anchor is not None and anchor not in plan.bots:
-        raise typer.BadParameter(f"the anchor {anchor!r} is none of the bots")
+        raise typer.BadParameter(f"the anchor {anchor!r} is not one of the bots")
     if game_timeout is not None and isnan(game_timeout):
         raise typer.BadParameter("--game-timeout takes a number of seconds")
     folder = output or default_folder(plan)
-    workers = partial(command.workers, jobs, game_timeout, ray)
-    command.play(plan, folder, Asked(number, until_sure), workers, progress)
-    command.report(folder, anchor, as_json)
+    workers = partial(make_workers, participants, jobs, ray, game_timeout or GAME_TIMEOUT)
+    play_tournament(plan, participants, folder, Request(number, until_sure), workers, progress)
+    report_tournament(folder, anchor, as_json)
 
 
 @app.command()
 def export(
     paths: Annotated[
-        list[Path], typer.Argument(metavar="RECORDS…", help="Files of records, or folders of them.")
+        list[Path], typer.Argument(metavar="RECORDS…", help="Record files, or folders of them.")
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where to write.")],
-    part: Annotated[int, typer.Option(min=1, help="How many records go into one file.")] = 200,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Output folder.")],
+    part: Annotated[int, typer.Option(min=1, help="Number of records in each output file.")] = 200,
 ) -> None:
-    """Turn records into Parquet, one row for each decision; goes on if it was stopped."""
+    """Convert records to Parquet, one row per decision. Continues if it was stopped."""
     from parure.envs.dataset import run
 
     raise typer.Exit(1 if run(paths, out, part) else 0)
@@ -263,45 +326,46 @@ def export(
 
 @app.command()
 def bench(
-    seconds: Annotated[float, typer.Option(min=0, help="How long to measure each.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0, help="Duration of each measurement.")] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure how fast the rules and environments play random games on one thread."""
+    """Measure the speed of rules, search and environments on one thread."""
     from importlib.util import find_spec
 
     from parure.envs.bench import measure, measure_batch
-    from parure.terminal.bench import Measures, bench
+    from parure.terminal.bench import Measurement, bench
 
-    others: Measures = {"batch": measure_batch}
+    others: dict[str, Measurement] = {"batch": measure_batch}
     if find_spec("gymnasium") and find_spec("pettingzoo"):
-        others = {**others, "envs": measure}
+        others["envs"] = measure
     bench(seconds, as_json, others)
 
 
 @app.command()
 def serve(
-    host: Annotated[str | None, typer.Option(help="The address to listen at.")] = None,
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port to listen at.")] = 8000,
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
     public_url: Annotated[
-        str, typer.Option(help="How others reach the server: the links begin with it.")
+        str, typer.Option(help="The address that others use: invitation links begin with it.")
     ] = "",
     database: Annotated[
-        str | None, typer.Option(help="A SQLite file, or postgresql://…; if not said, your own.")
+        str | None,
+        typer.Option(help="SQLite file or postgresql://…; default: a file in your data folder."),
     ] = None,
     redis: Annotated[str, typer.Option(help="redis://…, needed with several workers.")] = "",
-    workers: Annotated[int, typer.Option(min=1, help="Processes that serve.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Number of server processes.")] = 1,
     searches: Annotated[
-        int | None, typer.Option(min=1, help="Bots that may think at once, in each worker.")
+        int | None, typer.Option(min=1, help="Bots that may think at the same time, per worker.")
     ] = None,
     limits: Annotated[
-        float, typer.Option(min=0, help="All rate limits times this; 0 switches them off.")
+        float, typer.Option(min=0, help="Factor on all rate limits; 0 switches them off.")
     ] = 1.0,
     bot_pause: Annotated[
         float, typer.Option(min=0, max=10, help="Seconds before a bot's decision is shown.")
     ] = 0.7,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
-    """Serve the table in the browser."""
+    """Serve the game in the browser."""
     try:
         from parure.server.serve import serve
         from parure.server.settings import Settings
@@ -321,8 +385,8 @@ def serve(
     serve(settings, browser)
 
 
-def _start_quickly() -> None:
-    """Keep Numba from loading SciPy, where that is installed: a quarter of a second for nothing."""
+def _skip_scipy() -> None:
+    """Keep Numba from importing SciPy, which takes a quarter of a second and is not needed."""
     sys.modules.setdefault("scipy.linalg", None)  # type: ignore[arg-type]
 
 
@@ -330,38 +394,39 @@ def _options(anti_blocking: bool) -> dict[str, bool]:
     return {"anti-blocking": True} if anti_blocking else {}
 
 
-def _complain(error: BaseException | str, about: Path | str | None = None) -> None:
-    """Say what is wrong in one line on stderr, after all that was printed before."""
-    what = str(error) or type(error).__name__
+def _print_error(error: BaseException | str, subject: Path | str | None = None) -> None:
+    """Print an error as one line on stderr."""
+    message = str(error) or type(error).__name__
     if isinstance(error, OSError) and error.strerror:
-        what, about = error.strerror, about or error.filename
-    line = f"{about}: {what}" if about else what
+        message, subject = error.strerror, subject or error.filename
+    line = f"{subject}: {message}" if subject else message
     first_line = line.partition("\n")[0]
     typer.echo(f"parure: {printable(first_line)}", err=True)
 
 
 def main() -> None:
-    """Run the command line; what may go wrong becomes a line and a status other than 0."""
-    sys.stdin = sys.stdin or io.StringIO()  # a stream that was closed before is None
+    """Run the command line; expected errors become one line on stderr and a nonzero status."""
+    sys.stdin = sys.stdin or io.StringIO()  # a stream that the caller closed is None
     sys.stdout = sys.stdout or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # not every terminal knows every sign
+            stream.reconfigure(errors="replace")  # not every terminal can encode every character
     status: str | int | None
     try:
         app()
     except SystemExit as end:
         status = end.code
         if status == INTERRUPTED:
-            _complain("interrupted")
-    except EXPECTED as error:
+            _print_error("interrupted")
+    except EXPECTED_ERRORS as error:
         status = 1
-        _complain(error)
+        _print_error(error)
     try:
         sys.stdout.flush()
     except OSError as error:
         status = status or 1
         if not isinstance(error, BrokenPipeError):
-            _complain(error, about="standard output")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to fail
+            _print_error(error, subject="standard output")
+        # so that the interpreter's own flush at exit does not fail again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(status)

@@ -1,4 +1,4 @@
-"""The command as a whole: what it prints, and that it goes on after whatever stopped it."""
+"""The command `parure arena`: what it prints, and that it continues after any interruption."""
 
 from __future__ import annotations
 
@@ -9,44 +9,33 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.arena import players
+from tests.arena.sample_bots import fails
+from tests.command_line import Run
 
-from parure.arena import command
+from parure.arena.command import play_tournament
+from parure.arena.participants import Participants
 from parure.arena.plan import Plan
 from parure.arena.processes import Processes
-from parure.arena.store import Asked, read_games
-from parure.cli import main
+from parure.arena.store import Request, read_games
 from parure.games.record import read_all
 
 KEYS = ["a", "b", "games", "wins_a", "wins_b", "draws", "score_a", "interval"]
 
-Run = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run the command in a folder of its own; gives its status and what it printed."""
+def run_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Run:
+    """Run `parure arena` in a temporary folder."""
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["parure", "arena", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        status = end.value.code or 0
-        assert isinstance(status, int)
-        return status, *capsys.readouterr()
-
-    return run
+    return partial(run, "arena")
 
 
-def test_two_bots_as_json(run: Run, tmp_path: Path) -> None:
-    status, out, err = run("splendor", "random", "random", "-n", 15, "--seed", 3, "--json")
+def test_two_bots_as_json(run_arena: Run, tmp_path: Path) -> None:
+    status, out, err = run_arena("splendor", "random", "random", "-n", 15, "--seed", 3, "--json")
     result = json.loads(out)
     assert status == 0
     assert list(result) == KEYS
@@ -61,22 +50,22 @@ def test_two_bots_as_json(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / folder / "report.html").exists()
 
 
-def test_the_same_command_plays_nothing_twice(run: Run, tmp_path: Path) -> None:
-    first = run("duel", "random", "random", "-n", 8, "--json")
+def test_the_same_command_plays_nothing_twice(run_arena: Run, tmp_path: Path) -> None:
+    first = run_arena("duel", "random", "random", "-n", 8, "--json")
     games = read_games(tmp_path / "arena" / "duel-random-random-0")
-    again = run("duel", "random", "random", "-n", 8, "--json")
+    again = run_arena("duel", "random", "random", "-n", 8, "--json")
     assert again[1] == first[1]
     assert "8 of 8 already" in again[2]
-    more = run("duel", "random", "random", "-n", 14, "--json", "--jobs", 2)
+    more = run_arena("duel", "random", "random", "-n", 14, "--json", "--jobs", 2)
     assert json.loads(more[1])["games"] == 14
     assert read_games(tmp_path / "arena" / "duel-random-random-0")[:8] == games
-    assert run("duel", "random", "random", "-n", 14, "-o", "other", "--json")[1] == more[1]
-    assert run("duel", "random", "random", "-n", 8, "--json")[1] == first[1]
+    assert run_arena("duel", "random", "random", "-n", 14, "-o", "other", "--json")[1] == more[1]
+    assert run_arena("duel", "random", "random", "-n", 8, "--json")[1] == first[1]
 
 
-def test_several_bots(run: Run) -> None:
+def test_several_bots(run_arena: Run) -> None:
     command = ("splendor-3", "random", "random", "random", "-n", 6, "-o", "here", "-j", 2)
-    status, out, _ = run(*command, "--json", "--anchor", "random")
+    status, out, _ = run_arena(*command, "--json", "--anchor", "random")
     told = json.loads(out)
     assert status == 0
     assert told["games"] == 18
@@ -85,7 +74,7 @@ def test_several_bots(run: Run) -> None:
     assert len(told["seats"]) == 3
     assert sum(seat["score"] for seat in told["seats"]) == pytest.approx(1, abs=0.001)
     assert sum(told["reasons"].values()) == 18
-    _, table, err = run("--report", "here")
+    _, table, err = run_arena("--report", "here")
     assert table.count("random") >= 9
     assert "seat 2 scores" in table
     assert "report.html" in err
@@ -103,55 +92,60 @@ def test_several_bots(run: Run) -> None:
         (["duel", "random", "random", "--anchor", "clever"], "anchor"),
         (["duel", "random", "random", "--game-timeout", "inf"], "--game-timeout"),
         (["duel", "random", "random", "--game-timeout", "nan"], "--game-timeout"),
-        (["duel", "random", "exec:cat \udcff"], "is no text"),
-        (["--report", "nowhere"], "nowhere holds no tournament"),
+        (["duel", "random", "exec:cat \udcff"], "is not valid Unicode"),
+        (["--report", "nowhere"], "nowhere contains no tournament"),
         (["duel", "--report", "nowhere"], "no game"),
         (["duel", "random", "random", "-o", "file/folder"], "file"),
     ],
 )
 def test_mistakes_end_in_one_line(
-    run: Run, tmp_path: Path, arguments: list[str], complaint: str
+    run_arena: Run, tmp_path: Path, arguments: list[str], complaint: str
 ) -> None:
     (tmp_path / "file").touch()
-    status, out, err = run(*arguments)
+    status, out, err = run_arena(*arguments)
     assert status > 0
     assert out == ""
     assert complaint in err.splitlines()[-1]
     assert "Traceback" not in err
 
 
-def test_another_tournament_in_the_folder_is_refused(run: Run) -> None:
-    run("splendor", "random", "random", "-n", 2, "-o", "here")
-    status, _, err = run("splendor", "random", "random", "-n", 2, "-o", "here", "--seed", 1)
+def test_another_tournament_in_the_folder_is_refused(run_arena: Run) -> None:
+    run_arena("splendor", "random", "random", "-n", 2, "-o", "here")
+    status, _, err = run_arena("splendor", "random", "random", "-n", 2, "-o", "here", "--seed", 1)
     assert status == 1
-    assert "here holds another tournament: its seed is 0, not 1" in err
+    assert "here contains another tournament: its seed is 0, not 1" in err
 
 
 # --- until sure -----------------------------------------------------------------------------------
 
 
-def test_until_sure_stops_early_and_says_so(
-    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_until_sure_stops_early_and_reports_it(
+    run_arena: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = Plan.of("duel", ["random", "fails"])
-    workers = partial(Processes, 1, player=players.play)
-    watch = lambda number, done: nullcontext(lambda _: None)  # noqa: E731
-    command.play(plan, tmp_path / "here", Asked(1000, until_sure=True), workers, watch)
+    participants = Participants(["random", fails])
+    play_tournament(
+        Plan.create("duel", participants),
+        participants,
+        tmp_path / "here",
+        Request(1000, until_sure=True),
+        lambda: Processes(participants),
+        lambda _total, _done: nullcontext(lambda _: None),
+    )
     assert len(read_games(tmp_path / "here")) < 40
-    status, out, err = run("--report", "here", "--json")
+    status, out, err = run_arena("--report", "here", "--json")
     assert status == 0
     assert list(json.loads(out)) == KEYS
     assert json.loads(out)["score_a"] == 1
     assert json.loads(out)["interval"][0] > 0.5
-    assert "sure at 95 % that random is stronger after" in err
-    _, table, _ = run("--report", "here")
+    assert "random is stronger (95 % sure) after" in err
+    _, table, _ = run_arena("--report", "here")
     assert "fails at seat 1: it closed its output" in table
     page = (tmp_path / "here" / "report.html").read_text()
     assert "it closed its output" in page
 
 
-def test_until_sure_may_stay_unsure(run: Run) -> None:
-    _, out, err = run("splendor", "random", "random", "-n", 6, "--until-sure", "--json")
+def test_until_sure_may_stay_unsure(run_arena: Run) -> None:
+    _, out, err = run_arena("splendor", "random", "random", "-n", 6, "--until-sure", "--json")
     assert json.loads(out)["games"] == 6
     assert "random against random: not sure after 6 games" in err
 
@@ -163,15 +157,15 @@ TOURNAMENT = ["duel", "random", "random", "--seed", "5", "--jobs", "2", "--json"
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """What the tournament says if nothing happens."""
-    folder = tmp_path_factory.mktemp("undisturbed")
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The output of the tournament without any interruption."""
+    folder = tmp_path_factory.mktemp("uninterrupted")
     command = [*COMMAND, *TOURNAMENT, "-n", "60", "-o", str(folder)]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def resumed(folder: Path) -> str:
-    """What the tournament says when it is brought to its end."""
+def resume(folder: Path) -> str:
+    """Continue the tournament to its end and return the output."""
     command = [*COMMAND, *TOURNAMENT, "-n", "60", "-o", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "already" in done.stderr
@@ -187,9 +181,9 @@ def children(process: int) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_tournament_goes_on(
-    tmp_path: Path, undisturbed: str, how: signal.Signals
+@pytest.mark.parametrize("interruption", [signal.SIGINT, signal.SIGKILL])
+def test_an_interrupted_tournament_can_be_continued(
+    tmp_path: Path, uninterrupted: str, interruption: signal.Signals
 ) -> None:
     command = [*COMMAND, *TOURNAMENT, "-n", "20000", "-o", str(tmp_path)]
     with subprocess.Popen(
@@ -198,34 +192,33 @@ def test_an_interrupted_tournament_goes_on(
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # Whoever runs the tests in the background of a shell has interrupts ignored.
+        # A shell starts background jobs with interrupts ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
-        games, until = tmp_path / "games.jsonl", time.monotonic() + 60
+        games = tmp_path / "games.jsonl"
         while not games.exists() or games.stat().st_size < 1500:
-            assert time.monotonic() < until
             assert process.poll() is None
             time.sleep(0.01)
         workers = children(process.pid)
-        if how == signal.SIGINT:
-            os.killpg(process.pid, how)  # as a terminal does
+        if interruption == signal.SIGINT:
+            os.killpg(process.pid, interruption)  # as a terminal does
         else:
             process.kill()
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate()
     assert out == ""
     assert "Traceback" not in err
-    if how == signal.SIGINT:
+    if interruption == signal.SIGINT:
         assert process.returncode == 130
         kept = len(games.read_text().splitlines())
-        assert f"stopped; {kept} of 20,000 games are kept in {tmp_path}; the same command" in err
-    until = time.monotonic() + 10
+        assert (
+            f"stopped; {kept} of 20,000 games are stored in {tmp_path}; repeat the command" in err
+        )
     while any(Path(f"/proc/{worker}/exe").exists() for worker in workers):
-        assert time.monotonic() < until, "its processes end with it"
-        time.sleep(0.05)
-    assert resumed(tmp_path) == undisturbed
+        time.sleep(0.05)  # the workers end with their parent; if not, this test does not end
+    assert resume(tmp_path) == uninterrupted
 
 
-def test_a_full_disk_keeps_what_was_played(tmp_path: Path, undisturbed: str) -> None:
+def test_a_full_disk_keeps_the_games_so_far(tmp_path: Path, uninterrupted: str) -> None:
     limit = 60_000  # bytes that a file may have
 
     done = subprocess.run(
@@ -237,7 +230,7 @@ def test_a_full_disk_keeps_what_was_played(tmp_path: Path, undisturbed: str) -> 
     assert done.returncode == 1
     kept = len(read_games(tmp_path))
     assert 5 < kept < 60
-    assert f"stopped; {kept} of 60 games are kept" in done.stderr
+    assert f"stopped; {kept} of 60 games are stored" in done.stderr
     assert "records.jsonl: File too large" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
-    assert resumed(tmp_path) == undisturbed
+    assert resume(tmp_path) == uninterrupted

@@ -1,95 +1,101 @@
-"""A bot that fails loses its game, and its reason is kept."""
+"""A bot that fails loses its game, and the reason is kept."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
+import msgspec
 import pytest
-from tests.arena.players import play_at_home
+from tests.arena import sample_bots
+from tests.arena.sample_bots import buys, crashes, play_here
 
-from parure.arena.game import Played, play_game
+from parure.arena.game import GameResult, play_game
+from parure.arena.participants import Participants
 from parure.arena.plan import Plan
-from parure.bots import registry
-from parure.games.record import decode as decoded
-from parure.games.record import encode, replay
+from parure.bots import Bot
+from parure.games.record import decode, encode, replay
 
 
 @pytest.mark.parametrize(
     ("bot", "reason", "failure"),
     [
-        ("crashes", "resigned", "ZeroDivisionError: a second line"),
-        ("cheats", "resigned", "'discard k', which is not legal: "),
-        ("steers_chance", "resigned", "'replenish > w' is no decision of duel"),
-        ("babbles", "resigned", "answered 7, which is no text"),
-        ("leaves", "resigned", "SystemExit: 0"),
-        ("fails", "resigned", "it closed its output"),
-        ("is_late", "timeout", "no answer within 1 s"),
+        (sample_bots.crashes, "resigned", "ZeroDivisionError: a second line"),
+        (sample_bots.cheats, "resigned", "'discard k', which is not legal: "),
+        (sample_bots.chooses_chance, "resigned", "'replenish > w' is not a decision of duel"),
+        (sample_bots.answers_number, "resigned", "returned 7"),
+        (sample_bots.exits, "resigned", "SystemExit: 0"),
+        (sample_bots.fails, "resigned", "it closed its output"),
+        (sample_bots.times_out, "timeout", "no answer within 1 s"),
     ],
 )
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_failure_is_a_loss(bot: str, reason: str, failure: str, seat: int) -> None:
-    fixture = Plan.of("duel", [bot, "random"]).set_of(0, 0)[seat]
-    played, record = play_at_home(fixture)
-    assert (played.winners, played.reason) == ([1 - seat], reason)
-    assert played.failure.startswith(f"{bot} at seat {seat}: ")
-    assert failure in played.failure
-    assert "\n" not in played.failure
-    *_, state = replay(decoded(encode(record)))
+def test_a_failure_is_a_loss(bot: Callable[[], Bot], reason: str, failure: str, seat: int) -> None:
+    participants = Participants([bot, "random"])
+    result, record = play_here(Plan.create("duel", participants).fixtures(0, 0)[seat], participants)
+    assert (result.winners, result.reason) == ([1 - seat], reason)
+    assert result.failure.startswith(f"{bot.__name__} at seat {seat}: ")
+    assert failure in result.failure
+    assert "\n" not in result.failure
+    *_, state = replay(decode(encode(record)))
     assert state.outcome
     assert state.outcome.reason == reason
-    assert len(state.decisions) == played.decisions
+    assert len(state.decisions) == result.decisions
 
 
-def test_with_more_seats_the_others_win_together() -> None:
-    plan = Plan.of("splendor-4", ["crashes", "random"])
-    for fixture in plan.set_of(0, 0):
-        played, _ = play_at_home(fixture)
-        assert played.winners == [seat for seat in range(4) if seat != fixture.game]
-        assert played.share(fixture.game) == 0
-        assert played.share(played.winners[0]) == pytest.approx(1 / 3)
+def test_with_more_seats_all_others_win() -> None:
+    participants = Participants([crashes, "random"])
+    plan = Plan.create("splendor-4", participants)
+    for fixture in plan.fixtures(0, 0):
+        result, _ = play_here(fixture, participants)
+        assert result.winners == [seat for seat in range(4) if seat != fixture.game]
+        assert result.scores[fixture.game] == 0
+        assert result.scores[result.winners[0]] == pytest.approx(1 / 3)
 
 
-def test_a_bot_that_cannot_be_made_loses(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = Plan.of("duel", ["random", "buys"])
-    monkeypatch.delitem(registry._registered, "buys")
-    played, record = play_at_home(plan.set_of(0, 0)[0])
-    assert played.winners == [0]
-    assert "no bot is called 'buys'" in played.failure
+def test_a_bot_that_cannot_be_made_loses() -> None:
+    plan = Plan(game="duel", seats=2, options={}, bots=["random", "unknown"], seed=0)
+    result, record = play_here(plan.fixtures(0, 0)[0])
+    assert result.winners == [0]
+    assert "no bot is called 'unknown'" in result.failure
     assert record.decisions == []
 
 
-def test_shares() -> None:
-    def played(seats: int, winners: list[int]) -> Played:
-        return Played(0, 0, 0, [0] * seats, winners, "points", 1, 1, [0.0] * seats)
+def test_scores_add_up_to_one() -> None:
+    def scores(seats: int, winners: list[int]) -> tuple[float, ...]:
+        return GameResult(0, 0, 0, [0] * seats, winners, "points", 1, 1, [0.0] * seats).scores
 
-    assert [played(2, [1]).share(seat) for seat in range(2)] == [0, 1]
-    assert [played(2, []).share(seat) for seat in range(2)] == [0.5, 0.5]
-    assert [played(3, [0, 2]).share(seat) for seat in range(3)] == [0.5, 0, 0.5]
-    assert [played(4, []).share(seat) for seat in range(4)] == [0.25] * 4
+    assert scores(2, [1]) == (0, 1)
+    assert scores(2, []) == (0.5, 0.5)
+    assert scores(3, [0, 2]) == (0.5, 0, 0.5)
+    assert scores(4, []) == (0.25,) * 4
 
 
-def test_who_is_asked_is_told_before_and_forced_decisions_are_not_asked() -> None:
-    told: list[tuple[int, list[str]]] = []
-    fixture = Plan.of("duel", ["buys", "random"], seed=1).set_of(0, 0)[0]
-    _, record = play_game(fixture, lambda seat, decided: told.append((seat, list(decided))))
-    decided = [text for _, texts in told for text in texts]
-    assert decided == record.decisions[: len(decided)]
+def test_the_next_seat_is_reported_and_forced_decisions_are_not() -> None:
+    calls: list[tuple[int, list[str]]] = []
+    participants = Participants([buys, "random"])
+    fixture = Plan.create("duel", participants, seed=1).fixtures(0, 0)[0]
+    _, record = play_game(
+        fixture, participants, lambda seat, decisions: calls.append((seat, list(decisions)))
+    )
+    reported = [text for _, texts in calls for text in texts]
+    assert reported == record.decisions[: len(reported)]
     state = fixture.new_state()
-    asked = []
+    deciding = []
     for text in record.decisions:
         if len(state.legal_decisions) > 1:
-            asked.append(state.seat)
+            deciding.append(state.seat)
         state.play(text)
-    assert [seat for seat, _ in told] == [0, 1, *asked], "the first two are made"
+    assert [seat for seat, _ in calls] == [0, 1, *deciding], "the first two are made"
 
 
-def test_what_is_kept_is_plain() -> None:
-    import msgspec
-
-    played, record = play_at_home(Plan.of("splendor-3", ["random", "buys"]).set_of(0, 0)[1])
-    line = json.loads(msgspec.json.encode(played))
+def test_a_result_is_plain_json() -> None:
+    participants = Participants(["random", buys])
+    plan = Plan.create("splendor-3", participants)
+    result, record = play_here(plan.fixtures(0, 0)[1], participants)
+    line = json.loads(msgspec.json.encode(result))
     assert line["lineup"] == [1, 0, 1]
     assert record.players == ["buys", "random", "buys"]
     assert "failure" not in line
     assert len(line["seconds"]) == 3
-    assert msgspec.json.decode(msgspec.json.encode(played), type=Played) == played
+    assert msgspec.json.decode(msgspec.json.encode(result), type=GameResult) == result

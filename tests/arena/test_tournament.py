@@ -1,4 +1,4 @@
-"""A tournament that is stopped, goes on, and leaves out what is decided."""
+"""A tournament can be stopped and continued, and stops pairs that are decided."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
 
-from tests.arena.players import play_at_home
+from tests.arena.sample_bots import play_here
 
-from parure.arena.game import Played, PlayedGame
+from parure.arena.game import GameResult, PlayedGame
 from parure.arena.plan import Fixture, Plan
-from parure.arena.store import Asked, Store
+from parure.arena.store import Request, Store
 from parure.arena.tournament import Tournament
 
-PLAN = Plan.of("splendor", ["greedy", "random", "random"], seed=3)
-ASKED = Asked(200, until_sure=True)
+PLAN = Plan.create("splendor", ["greedy", "random", "random"], seed=3)
+REQUEST = Request(200, until_sure=True)
 
 
-class Invented:
-    """Workers whose first bot always wins, and where the two others win in turn.
+class FakeWorkers:
+    """Workers with made-up games: bot 0 always wins, the two others win in turn.
 
-    Two games are on the way at a time, and the later one ends first. With `most` they are
-    interrupted after so many.
+    Two games run at a time, and the later one ends first. After `limit` games a KeyboardInterrupt
+    is raised.
     """
 
-    def __init__(self, most: int | None = None) -> None:
-        self.asked: list[Fixture] = []
-        self._most = most
-        self._record = play_at_home(PLAN.set_of(0, 0)[0])[1]
+    def __init__(self, limit: int | None = None) -> None:
+        self.taken: list[Fixture] = []
+        self._limit = limit
+        self._record = play_here(PLAN.fixtures(0, 0)[0]).record
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[PlayedGame]:
-        """The games, in pairs."""
+        """Yield the games in pairs."""
         upcoming, played = iter(fixtures), 0
-        while begun := [fixture for _, fixture in zip(range(2), upcoming, strict=False)]:
-            self.asked += begun
-            for fixture in reversed(begun):
-                if played == self._most:
+        while started := [fixture for _, fixture in zip(range(2), upcoming, strict=False)]:
+            self.taken += started
+            for fixture in reversed(started):
+                if played == self._limit:
                     raise KeyboardInterrupt
                 played += 1
                 yield self._game(fixture)
@@ -44,16 +44,16 @@ class Invented:
     def _game(self, fixture: Fixture) -> PlayedGame:
         winner = fixture.lineup.index(0) if 0 in fixture.lineup else 0
         seconds = [0.0] * PLAN.seats
-        played = Played(*fixture.key, fixture.lineup, [winner], "points", 60, 40, seconds)
-        return played, self._record
+        result = GameResult(*fixture.key, fixture.lineup, [winner], "points", 60, 40, seconds)
+        return PlayedGame(result, self._record)
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing."""
 
 
-def go_on(folder: Path, workers: Invented) -> list[tuple[object, ...]]:
-    """Play in a folder until all is done or the workers are interrupted; gives what is known."""
-    with closing(Store(folder, PLAN, ASKED)) as store:
+def continue_tournament(folder: Path, workers: FakeWorkers) -> list[tuple[object, ...]]:
+    """Play until the tournament is complete or interrupted; return the results of each pair."""
+    with closing(Store(folder, PLAN, REQUEST)) as store:
         tournament = Tournament(store)
         try:
             tournament.play(workers)
@@ -65,18 +65,18 @@ def go_on(folder: Path, workers: Invented) -> list[tuple[object, ...]]:
         ]
 
 
-def test_a_decided_pair_plays_no_more_while_the_others_go_on(tmp_path: Path) -> None:
-    workers = Invented()
-    first, second, even = go_on(tmp_path, workers)
+def test_a_decided_pair_stops_while_the_others_continue(tmp_path: Path) -> None:
+    workers = FakeWorkers()
+    first, second, even = continue_tournament(tmp_path, workers)
     assert (first[2], second[2], even[2]) == ("greedy", "greedy", None)
-    asked = Counter(PLAN.pairs[fixture.pair] for fixture in workers.asked)
-    assert asked[1, 2] == ASKED.games
-    assert asked[0, 1] < 40
-    assert asked[0, 2] < 40
+    taken = Counter(PLAN.pairs[fixture.pair] for fixture in workers.taken)
+    assert taken[1, 2] == REQUEST.games
+    assert taken[0, 1] < 40
+    assert taken[0, 2] < 40
 
 
-def test_interrupted_time_and_again_it_ends_as_if_it_never_was(tmp_path: Path) -> None:
-    at_once = go_on(tmp_path / "at once", Invented())
-    for most in (1, 0, 7, 30, 90):
-        go_on(tmp_path / "bit by bit", Invented(most))
-    assert go_on(tmp_path / "bit by bit", Invented()) == at_once
+def test_interruptions_do_not_change_the_result(tmp_path: Path) -> None:
+    uninterrupted = continue_tournament(tmp_path / "uninterrupted", FakeWorkers())
+    for limit in (1, 0, 7, 30, 90):
+        continue_tournament(tmp_path / "interrupted", FakeWorkers(limit))
+    assert continue_tournament(tmp_path / "interrupted", FakeWorkers()) == uninterrupted

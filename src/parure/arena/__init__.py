@@ -1,17 +1,31 @@
-"""Bots against bots: tournaments, how sure their results are, ratings, reports.
+"""Tournaments and simulations between bots: results, confidence intervals, ratings, reports.
+
+>>> from parure.arena import run_tournament
+>>> standings = run_tournament("splendor", ["greedy", "random"], games=2, jobs=0)
+>>> standings.pairs[0].score
+1.0
 
 Each pair of bots plays *sets*: one deal, played once with the first bot at each seat. A game
-depends on its plan and its place in it alone, so it does not matter which process or machine plays
-it, or whether the tournament was interrupted in between.
+depends only on the plan and its number, so it does not matter which process or machine plays it,
+or whether the tournament was interrupted.
 
-    plan        which games are to be played, and from which chance
-    game        one of them, played
-    processes   many of them, in processes of this machine
-    cluster     the same on the machines of a Ray cluster
-    store       the folder that keeps them
-    standings   what they say about each pair
-    confidence  how sure that is
-    ratings     one number for each bot
-    tournament  all of it, in its order
-    report      what is shown: tables and JSON; page and charts: a web page
+    plan          which games a tournament has, and their random seeds
+    participants  the bots: specifications, or your own in Python
+    game          play one game
+    processes     play many games in worker processes
+    cluster       play many games on a Ray cluster
+    store         the folder of a tournament
+    standings     the results of each pair
+    confidence    intervals and the sequential test
+    ratings       Elo ratings
+    tournament    play a tournament
+    bot_stats, report, charts, html_report    what is shown
+    simulation    many games between bots, summed up
 """
+
+from __future__ import annotations
+
+from parure.arena.simulation import simulate
+from parure.arena.tournament import run_tournament
+
+__all__ = ["run_tournament", "simulate"]

@@ -1,4 +1,4 @@
-"""What a report tells of each bot, besides its rating."""
+"""Statistics of each bot in a tournament, besides its rating."""
 
 from __future__ import annotations
 
@@ -8,51 +8,51 @@ from dataclasses import dataclass, field
 from parure.arena.standings import Standings
 from parure.bots.match_loop import FAILED, LATE
 
-DRAWN = "drawn"
+DRAW = "drawn"
 
-# how games are won, as the rules and records name it, in the order that reports keep
-KINDS = ("points", "crowns", "color", "claim", "stalemate", "limit", FAILED, LATE)
+# how games are won, named as in the rules and records, in the order of reports
+WIN_REASONS = ("points", "crowns", "color", "claim", "stalemate", "limit", FAILED, LATE)
 
 
 @dataclass
-class Figures:
-    """How a bot did against all others, each seat it had in a game counted on its own."""
+class BotStats:
+    """How a bot did against all others; each seat it had in a game is one appearance."""
 
-    bot: str
-    seats: int = 0
-    score: float = 0.0  # the sum of its shares of the victories
-    seconds: float = 0.0  # thought
+    name: str
+    appearances: int = 0
+    score: float = 0.0  # sum over all appearances
+    seconds: float = 0.0  # thinking time of all appearances
     failures: int = 0
-    victories: dict[str, float] = field(default_factory=lambda: defaultdict(float))  # by kind
+    score_by_reason: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
     @property
     def mean_score(self) -> float:
-        """Its share of the victories."""
-        return self.score / self.seats if self.seats else 0.0
+        """The mean score of an appearance."""
+        return self.score / self.appearances if self.appearances else 0.0
 
     @property
     def mean_seconds(self) -> float:
-        """How long it thought in a game."""
-        return self.seconds / self.seats if self.seats else 0.0
+        """The mean thinking time of an appearance."""
+        return self.seconds / self.appearances if self.appearances else 0.0
 
 
-def figures(standings: Standings) -> list[Figures]:
-    """The figures of each bot."""
-    bots = [Figures(name) for name in standings.plan.bots]
+def bot_stats(standings: Standings) -> list[BotStats]:
+    """Return the statistics of each bot, in the order of the plan."""
+    stats = [BotStats(name) for name in standings.plan.bots]
     for game in standings.games:
-        for seat, number in enumerate(game.lineup):
-            bot, share = bots[number], game.share(seat)
-            bot.seats += 1
-            bot.score += share
+        for seat, (index, score) in enumerate(zip(game.lineup, game.scores, strict=True)):
+            bot = stats[index]
+            bot.appearances += 1
+            bot.score += score
             bot.seconds += game.seconds[seat]
             bot.failures += bool(game.failure) and seat not in game.winners
-            if share:
-                bot.victories[game.reason if game.winners else DRAWN] += share
-    return bots
+            if score:
+                bot.score_by_reason[game.reason if game.winners else DRAW] += score
+    return stats
 
 
 def failures(standings: Standings) -> list[str]:
-    """Why bots were stopped, each reason once, with how often: the most frequent first."""
+    """Return each distinct failure with its number of games, the most frequent first."""
     counts = Counter(game.failure for game in standings.games if game.failure)
     return [
         f"{failure} ({number} games)" if number > 1 else failure

@@ -1,8 +1,8 @@
-"""Games played on the machines of a Ray cluster.
+"""Play games on the machines of a Ray cluster.
 
-Each game is a task: whatever Ray loses, a worker or a machine, it gives to another by itself, and a
-task has one result however often it was begun. On its machine the game is played in a process of
-its own, as at home, so that a bot that hangs or crashes takes nothing else down.
+Each game is a Ray task, so Ray runs it again if a worker or a machine is lost, and it has one
+result however often it was started. On its machine the game is played in a process of its own, so
+that a bot that hangs or crashes affects nothing else.
 """
 
 from __future__ import annotations
@@ -13,23 +13,25 @@ from collections.abc import Generator, Iterable
 from functools import cache
 from typing import Any
 
-from parure.arena.game import PlayedGame, play_game
+from parure.arena.game import PlayedGame
+from parure.arena.participants import Participants, pickled, unpickled
 from parure.arena.plan import Fixture
-from parure.arena.processes import GAME_TIMEOUT, Player, Processes
+from parure.arena.processes import GAME_TIMEOUT, Processes
 from parure.errors import ParureError
 
-LOCAL = "local"  # the address that means: a cluster of this machine alone, as long as it is needed
+LOCAL = "local"  # the address of a temporary cluster on this machine alone
+CONNECT_TIMEOUT = 10.0  # seconds
 
 
 class Cluster:
-    """Workers of a Ray cluster; as many games at a time as it has processors, or `jobs`."""
+    """Workers of a Ray cluster; `jobs` games at a time, by default one for each CPU."""
 
     def __init__(
         self,
+        participants: Participants,
         address: str,
         jobs: int | None = None,
         game_timeout: float = GAME_TIMEOUT,
-        player: Player = play_game,
     ) -> None:
         try:
             import ray
@@ -38,7 +40,8 @@ class Cluster:
                 "--ray needs Ray, which is not installed: pip install 'parure[cluster]'"
             ) from None
         self._ray = ray
-        _knock(address)
+        self._arguments = (pickled(participants), game_timeout)
+        _check_reachable(address)
         try:
             ray.init(
                 address=address,
@@ -50,13 +53,12 @@ class Cluster:
         except (ConnectionError, ValueError, RuntimeError) as error:
             reason = str(error).partition("\n")[0]
             raise ParureError(f"no Ray cluster at {address!r}: {reason}") from None
-        processors = ray.cluster_resources().get("CPU", 1)  # type: ignore[no-untyped-call]
-        self._jobs = jobs or max(int(processors), 1)
-        self._task = ray.remote(num_cpus=1, max_retries=-1)(_play)
-        self._arguments = (game_timeout, player)
+        cpus = ray.cluster_resources().get("CPU", 1)  # type: ignore[no-untyped-call]
+        self._jobs = jobs or max(int(cpus), 1)
+        self._task = ray.remote(num_cpus=1, max_retries=-1)(_play_task)
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[PlayedGame]:
-        """The games as they end."""
+        """Yield the games as they end."""
         ray, upcoming = self._ray, iter(fixtures)
         running: list[Any] = []
         try:
@@ -74,27 +76,27 @@ class Cluster:
             raise ParureError(f"the Ray cluster failed: {reason}") from None
 
     def close(self) -> None:
-        """Leave the cluster; what it still plays is dropped."""
+        """Disconnect from the cluster; games in progress are dropped."""
         self._ray.shutdown()
 
 
-def _knock(address: str) -> None:
-    """See that somebody is at home: Ray itself would try for minutes."""
+def _check_reachable(address: str) -> None:
+    """Raise ParureError if nothing listens at an address: Ray itself would try for minutes."""
     host, _, port = address.rpartition(":")
     if host and port.isdecimal() and "/" not in host:
         try:
-            socket.create_connection((host, int(port)), timeout=10).close()
+            socket.create_connection((host, int(port)), timeout=CONNECT_TIMEOUT).close()
         except (OSError, OverflowError) as error:
             raise ParureError(f"no Ray cluster at {address!r}: {error}") from None
 
 
-def _play(fixture: Fixture, game_timeout: float, player: Player) -> PlayedGame:
-    """Play a game where Ray put it."""
-    [played] = _process(game_timeout, player).play([fixture])
+def _play_task(fixture: Fixture, participants: bytes, game_timeout: float) -> PlayedGame:
+    """Play a game in a Ray worker."""
+    [played] = _process(participants, game_timeout).play([fixture])
     return played
 
 
 @cache
-def _process(game_timeout: float, player: Player) -> Processes:
-    """A process beside the worker of Ray, kept for its next game."""
-    return Processes(1, game_timeout, player)
+def _process(participants: bytes, game_timeout: float) -> Processes:
+    """Return a process beside the Ray worker, kept for its next game."""
+    return Processes(unpickled(participants), 1, game_timeout)

@@ -1,4 +1,4 @@
-"""What `parure arena` does and says."""
+"""The commands `parure arena` and `parure simulate`."""
 
 from __future__ import annotations
 
@@ -7,93 +7,119 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
 from pathlib import Path
+from time import perf_counter
 from typing import TypeAlias
 
 import msgspec
 
-from parure.arena.cluster import Cluster
-from parure.arena.game import play_game
-from parure.arena.html_report import page
+from parure.arena.html_report import html_report
+from parure.arena.participants import Participants
 from parure.arena.plan import Plan
-from parure.arena.processes import GAME_TIMEOUT, Processes, Workers
-from parure.arena.report import pair_summary, show, summary
+from parure.arena.processes import Workers
+from parure.arena.record_writer import RecordWriter
+from parure.arena.report import pair_summary, print_report, summary
+from parure.arena.simulation import Series, play_series
 from parure.arena.standings import Standings
-from parure.arena.store import Asked, Store, read_asked, read_games, read_plan
+from parure.arena.store import Request, Store, read_games, read_plan, read_request
 from parure.arena.tournament import Tournament
 from parure.atomic_write import write_atomically
-from parure.bots.match_loop import prepare
 from parure.errors import NotationError, ParureError, printable
 
 Progress: TypeAlias = Callable[[int, int], AbstractContextManager[Callable[[int], object]]]
-"""Shows that so many games are to be played and so many are; gives what moves that on."""
+"""Shows progress, given the total and the number done; yields a function that advances it."""
 
 
-def workers(jobs: int | None, game_timeout: float | None, ray: str | None) -> Workers:
-    """Who plays the games: processes of this machine, one if not said, or a Ray cluster."""
-    limit = game_timeout or GAME_TIMEOUT
-    return Cluster(ray, jobs, limit) if ray else Processes(jobs or 1, limit)
-
-
-def play(
+def play_tournament(
     plan: Plan,
+    participants: Participants,
     folder: Path,
-    asked: Asked,
-    by: Callable[[], Workers],
+    request: Request,
+    make_workers: Callable[[], Workers],
     progress: Progress,
 ) -> None:
-    """Play what is left of a tournament; what is played is kept whatever happens."""
-    with closing(Store(folder, plan, asked)) as store:
+    """Play the missing games of a tournament and report progress on stderr."""
+    with closing(Store(folder, plan, request)) as store:
         tournament = Tournament(store)
-        kept = f", {tournament.done:,} of {tournament.total:,} already" if tournament.done else ""
-        _tell(f"the games are kept in {folder}{kept}")
+        done, total = tournament.done, tournament.total
+        already = f", {done:,} of {total:,} already" if done else ""
+        _log(f"games are stored in {folder}{already}")
         if tournament.standings.is_complete:
             return
-        _compile(plan)
-        with closing(by()) as players:
+        participants.warm_up(plan.rules)
+        with closing(make_workers()) as workers:
             try:
-                with progress(tournament.total, tournament.done) as watch:
-                    tournament.play(players, watch)
+                with progress(total, done) as advance:
+                    tournament.play(workers, advance)
             except (KeyboardInterrupt, OSError, ParureError):
-                kept = f"{tournament.done:,} of {tournament.total:,} games are kept in {folder}"
-                _tell(f"stopped; {kept}; the same command goes on from there")
+                _log(
+                    f"stopped; {tournament.done:,} of {total:,} games are stored in {folder}; "
+                    "repeat the command to continue"
+                )
                 raise
 
 
-def report(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
-    """Print what the games in a folder say, and write its page."""
-    plan, asked = read_plan(folder), read_asked(folder)
-    if anchor_bot is not None and anchor_bot not in plan.bots:
-        raise NotationError(f"the anchor {anchor_bot[:40]!r} is none of the bots that played")
-    anchor = None if anchor_bot is None else plan.bots.index(anchor_bot)
-    sets = plan.sets(asked.games)
-    standings = Standings(plan, sets, asked.until_sure, read_games(folder))
-    told = summary(standings, anchor)
-    if asked.until_sure:
-        _tell_sureness(standings)
+def simulate(
+    series: Series,
+    games: int,
+    jobs: int,
+    write_records: RecordWriter | None,
+    as_json: bool,
+    progress: Progress,
+) -> None:
+    """Play games between bots and print the summary."""
+    series.warm_up()
+    done, start = 0, perf_counter()
+
+    def count(games: int) -> None:
+        nonlocal done
+        done += games
+        advance(games)
+
+    try:
+        with progress(games, 0) as advance:
+            tally = play_series(series, games, jobs, write_records, count)
+    except (KeyboardInterrupt, OSError):
+        _log(f"stopped after {done:,} games")
+        raise
+    seconds = perf_counter() - start
     if as_json:
-        only = standings.pairs[0] if len(standings.pairs) == 1 else None
-        sys.stdout.write(json.dumps(pair_summary(only) if only else told) + "\n")
+        summary = {"game": series.game, "bots": series.lineup, **tally.summary()}
+        sys.stdout.write(json.dumps(summary, indent=2) + "\n")
     else:
-        show(standings, anchor)
-    write_atomically(folder / "report.json", msgspec.json.format(msgspec.json.encode(told)) + b"\n")
-    write_atomically(folder / "report.html", page(standings, anchor).encode())
+        title = printable(f"{series.rules.label}: {' against '.join(series.lineup)}")
+        sys.stdout.write(f"{title}\n\n{tally}\n\n")
+        sys.stdout.write(f"{seconds:.1f} s, {games / seconds:,.0f} games per second\n")
+
+
+def report_tournament(folder: Path, anchor_bot: str | None, as_json: bool) -> None:
+    """Print the results of the games in a folder, and write report.json and report.html there."""
+    plan, request = read_plan(folder), read_request(folder)
+    if anchor_bot is not None and anchor_bot not in plan.bots:
+        raise NotationError(f"the anchor {anchor_bot[:40]!r} is not one of the bots that played")
+    anchor = None if anchor_bot is None else plan.bots.index(anchor_bot)
+    sets = plan.sets_for(request.games)
+    standings = Standings(plan, sets, request.until_sure, read_games(folder))
+    content = summary(standings, anchor)
+    if request.until_sure:
+        _log_test_results(standings)
+    if as_json:
+        is_single_pair = len(standings.pairs) == 1
+        printed = pair_summary(standings.pairs[0]) if is_single_pair else content
+        sys.stdout.write(json.dumps(printed) + "\n")
+    else:
+        print_report(standings, anchor)
+    as_bytes = msgspec.json.format(msgspec.json.encode(content)) + b"\n"
+    write_atomically(folder / "report.json", as_bytes)
+    write_atomically(folder / "report.html", html_report(standings, anchor).encode())
     if not as_json:
-        _tell(f"a page with charts: {folder / 'report.html'}")
+        _log(f"report with charts: {folder / 'report.html'}")
 
 
-def _compile(plan: Plan) -> None:
-    """Have rules and bots compiled here, if need be, and not by every process at the same time."""
-    harmless = Plan.of(plan.rules.label, ["random", "random"], 0, plan.options)
-    play_game(harmless.set_of(0, 0)[0], lambda _seat, _decisions: None)
-    for spec in dict.fromkeys(plan.bots):
-        prepare(spec, plan.rules)
-
-
-def _tell_sureness(standings: Standings) -> None:
+def _log_test_results(standings: Standings) -> None:
     for pair in standings.pairs:
-        found = f"sure at 95 % that {pair.stronger} is stronger" if pair.stronger else "not sure"
-        _tell(f"{pair.a} against {pair.b}: {found} after {len(pair.games):,} games")
+        result = f"{pair.stronger} is stronger (95 % sure)" if pair.stronger else "not sure"
+        _log(f"{pair.a} against {pair.b}: {result} after {len(pair.games):,} games")
 
 
-def _tell(line: str) -> None:
+def _log(line: str) -> None:
     sys.stderr.write(f"parure: {printable(line)}\n")

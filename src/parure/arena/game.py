@@ -1,47 +1,50 @@
-"""One game of a tournament. A bot that fails in any way has lost it; the reason is kept."""
+"""Play one game of a tournament. A bot that fails in any way loses it; the reason is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import perf_counter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
+from parure.arena.participants import Participants
 from parure.arena.plan import Fixture, Plan
-from parure.bots import bot
-from parure.bots.base import Bot, BotFailure
-from parure.bots.match_loop import lose, prepare, reason_of
+from parure.bots import Bot, BotFailure
+from parure.bots.match_loop import lose, reason_of
 from parure.errors import NotationError
+from parure.games.position import Outcome
 from parure.games.record import Record
 from parure.games.state import State
 
-Told: TypeAlias = Callable[[int, Sequence[str]], None]
-"""Takes the seat that is about to be asked, and what was decided since the last time."""
+BeforeDecision: TypeAlias = Callable[[int, Sequence[str]], None]
+"""Receives the seat whose bot is called next, and the decisions since the last call."""
+
+MAX_FAILURE_LENGTH = 300
 
 
-class Played(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is kept of a game besides its record."""
+class GameResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is kept of a played game besides its record."""
 
     pair: int
     set: int
     game: int
-    lineup: list[int]  # the number of the bot at each seat
+    lineup: list[int]  # the index of the bot at each seat
     winners: list[int]  # seats
     reason: str
     decisions: int
     turns: int
-    seconds: list[float]  # thought, by seat
-    failure: str = ""  # why the bot that lost was stopped
+    seconds: list[float]  # thinking time of each seat
+    failure: str = ""  # why the losing bot was stopped
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What tells it from all other games of the tournament."""
+        """Identifies the game within the tournament."""
         return self.pair, self.set, self.game
 
-    def is_of(self, plan: Plan) -> bool:
-        """Whether a tournament has such a game."""
+    def belongs_to(self, plan: Plan) -> bool:
+        """Return whether a tournament contains this game."""
         return (
             self.pair in range(len(plan.pairs))
             and self.set >= 0
@@ -51,58 +54,66 @@ class Played(msgspec.Struct, frozen=True, omit_defaults=True):
             and set(self.winners) <= set(range(plan.seats))
         )
 
-    def share(self, seat: int) -> float:
-        """The part of the victory that a seat has; where nobody won, all have the same.
+    @property
+    def scores(self) -> tuple[float, ...]:
+        """The score of each seat; they add up to 1.
 
-        >>> drawn = Played(0, 0, 0, [0, 1], [], "limit", 900, 400, [0.1, 0.1])
-        >>> drawn.share(1)
-        0.5
+        >>> GameResult(0, 0, 0, [0, 1], [], "limit", 900, 400, [0.1, 0.1]).scores
+        (0.5, 0.5)
         """
-        winners = self.winners or range(len(self.lineup))
-        return 1 / len(winners) if seat in winners else 0.0
+        return Outcome(tuple(self.winners), self.reason).scores(len(self.lineup))
 
 
-PlayedGame: TypeAlias = tuple[Played, Record]
+class PlayedGame(NamedTuple):
+    """A game that has ended, with its record."""
+
+    result: GameResult
+    record: Record
 
 
-def play_game(fixture: Fixture, tell: Told) -> PlayedGame:
-    """Play a game, telling each time who is about to be asked."""
+def play_game(
+    fixture: Fixture, participants: Participants, before_decision: BeforeDecision
+) -> PlayedGame:
+    """Play a game; `before_decision` is called each time before a bot is made or decides.
+
+    Bots are not called where only one decision is legal.
+    """
     state = fixture.new_state()
     bots: list[Bot] = []
-    told, seconds = 0, [0.0] * state.seats
+    reported, seconds = 0, [0.0] * state.seats
     for name in dict.fromkeys(fixture.names):
-        with suppress(Exception):  # what fails here fails again when the bot is asked
-            prepare(name, state.rules)
+        with suppress(Exception):  # what fails here fails again when the bot plays
+            participants.prepare(name, state.rules)
     try:
         for seat, name in enumerate(fixture.names):
-            tell(seat, ())
+            before_decision(seat, ())
             try:
-                bots.append(bot(name))
+                bots.append(participants.make(name))
             except Exception as error:
-                return _lost_by(error, fixture, state, seat, seconds)
-        luck = [fixture.chance(seat) for seat in range(state.seats)]
+                return _lost_by_error(error, fixture, state, seat, seconds)
+        rngs = [fixture.bot_rng(seat) for seat in range(state.seats)]
         while not state.is_over:
             seat, legal = state.seat, state.legal_decisions
             if len(legal) == 1:
                 state.play(legal[0])
                 continue
-            tell(seat, state.decisions[told:])
-            told = len(state.decisions)
+            before_decision(seat, state.decisions[reported:])
+            reported = len(state.decisions)
             start = perf_counter()
             try:
-                decision = bots[seat].decide(state.view(seat), luck[seat]).decision
+                decision = bots[seat].decide(state.view(seat), rngs[seat]).decision
                 if not isinstance(decision, str) or decision not in legal:
                     raise BotFailure(_objection(state, decision))
             except (Exception, SystemExit) as error:
                 seconds[seat] += perf_counter() - start
-                return _lost_by(error, fixture, state, seat, seconds)
+                return _lost_by_error(error, fixture, state, seat, seconds)
             seconds[seat] += perf_counter() - start
             state.play(decision)
-        return _kept(fixture, state, seconds)
+        return _played_game(fixture, state, seconds)
     finally:
-        for player in bots:
+        for bot in bots:
             with suppress(Exception):
-                player.close()
+                bot.close()
 
 
 def lost_game(
@@ -113,21 +124,21 @@ def lost_game(
     reason: str,
     failure: str,
 ) -> PlayedGame:
-    """A game that a seat has lost from outside the rules."""
+    """Return the game after some decisions, lost by a seat for a reason outside the rules."""
     state = fixture.new_state()
     for decision in decisions:
         state.play(decision)
-    return _end(fixture, state, seat, seconds, reason, failure)
+    return _lost(fixture, state, seat, seconds, reason, failure)
 
 
-def _lost_by(
+def _lost_by_error(
     error: BaseException, fixture: Fixture, state: State, seat: int, seconds: Sequence[float]
 ) -> PlayedGame:
-    what = str(error) if isinstance(error, BotFailure) else f"{type(error).__name__}: {error}"
-    return _end(fixture, state, seat, seconds, reason_of(error), what)
+    failure = str(error) if isinstance(error, BotFailure) else f"{type(error).__name__}: {error}"
+    return _lost(fixture, state, seat, seconds, reason_of(error), failure)
 
 
-def _end(
+def _lost(
     fixture: Fixture,
     state: State,
     seat: int,
@@ -136,16 +147,16 @@ def _end(
     failure: str,
 ) -> PlayedGame:
     lose(state, seat, reason)
-    line = failure.partition("\n")[0][:300]
-    return _kept(fixture, state, seconds, f"{state.names[seat]} at seat {seat}: {line}")
+    line = failure.partition("\n")[0][:MAX_FAILURE_LENGTH]
+    return _played_game(fixture, state, seconds, f"{state.names[seat]} at seat {seat}: {line}")
 
 
-def _kept(
+def _played_game(
     fixture: Fixture, state: State, seconds: Sequence[float], failure: str = ""
 ) -> PlayedGame:
     outcome = state.outcome
     assert outcome is not None
-    played = Played(
+    result = GameResult(
         *fixture.key,
         lineup=fixture.lineup,
         winners=list(outcome.winners),
@@ -155,16 +166,19 @@ def _kept(
         seconds=[round(time, 4) for time in seconds],
         failure=failure,
     )
-    return played, state.record()
+    return PlayedGame(result, state.record())
 
 
 def _objection(state: State, decision: object) -> str:
-    """What is wrong with an answer; what chance brings is not for a bot to say."""
+    """Return what is wrong with the answer of a bot.
+
+    A bot may not choose random outcomes: `replenish > wkg` is refused here.
+    """
     if not isinstance(decision, str):
-        return f"answered {decision!r}, which is no text"
+        return f"answered {decision!r}, which is not a text"
     try:
         number = state.rules.decision(decision)
     except NotationError as error:
-        return f"answered something else than a decision: {error}"
+        return f"answered something that is not a decision: {error}"
     reason = state.rules.reason_against(state, number)
     return f"answered {decision!r}, which is not legal: {reason}"

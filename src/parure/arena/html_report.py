@@ -1,4 +1,4 @@
-"""The report of a tournament as a web page that needs nothing besides itself."""
+"""The report of a tournament as a self-contained web page."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from statistics import fmean, median
 
-from parure.arena.bot_stats import DRAWN, KINDS, Figures, failures, figures
-from parure.arena.charts import Estimate, estimates, histogram, shares
+from parure.arena.bot_stats import DRAW, WIN_REASONS, BotStats, bot_stats, failures
+from parure.arena.charts import Bar, Estimate, histogram, interval_chart, stacked_bars
 from parure.arena.confidence import Interval, interval
 from parure.arena.standings import Standings
 
-SHOWN_FAILURES = 50
+MAX_FAILURES = 50
 
 STYLE = """
 :root {
@@ -52,21 +52,21 @@ svg .tick { font-size: 12px; fill: var(--muted); }
 svg .value { font-variant-numeric: tabular-nums; fill: var(--muted); }
 svg .grid { stroke: var(--line); }
 svg .zero { stroke: var(--muted); }
-svg .reach { stroke: var(--accent); stroke-width: 2; }
+svg .whisker { stroke: var(--accent); stroke-width: 2; }
 svg .dot, svg .bar { fill: var(--accent); }
-svg .rail { fill: var(--line); }
+svg .track { fill: var(--line); }
 ul { margin: 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1rem; padding: 0; margin: .6rem 0 0; list-style: none; font-size: .85rem; }
 .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
-"""  # noqa: E501 — a rule of style a line
+"""  # noqa: E501 — one CSS rule per line
 STYLE += "".join(
     f"svg .kind-{kind} {{ fill: var(--{kind}); }} i.kind-{kind} {{ background: var(--{kind}); }}\n"
-    for kind in (*KINDS, DRAWN)
+    for kind in (*WIN_REASONS, DRAW)
 )
 
 
-def page(standings: Standings, anchor: int | None = None) -> str:
-    """The page."""
+def html_report(standings: Standings, anchor: int | None = None) -> str:
+    """Return the page."""
     plan, games = standings.plan, standings.games
     names = list(dict.fromkeys(plan.bots))
     title = f"{plan.label}: {' · '.join(names)}"
@@ -75,20 +75,19 @@ def page(standings: Standings, anchor: int | None = None) -> str:
         cards = [
             _ratings(standings, anchor),
             _seats(standings),
-            _victories(figures(standings)),
+            _win_reasons(bot_stats(standings)),
             _lengths([game.turns for game in games], plan.seats),
             _pairs(standings),
         ]
-    if told := failures(standings):
-        cards.append(_failures(told))
+    if reasons := failures(standings):
+        cards.append(_failures(reasons))
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
         f"<h1>{escape(title)}</h1>\n"
-        f"<p>{len(games):,} games from seed {plan.seed}, each deal played once with the first "
-        "bot of a pair at every seat. What follows ± or stands between two numbers holds 19 times "
-        "out of 20.</p>\n"
+        f"<p>{len(games):,} games from seed {plan.seed}. Each deal was played once with the first "
+        "bot of a pair at every seat. Errors and intervals are at 95 % confidence.</p>\n"
         f'<main class="cards">\n{"".join(cards)}</main>\n</html>\n'
     )
 
@@ -105,30 +104,30 @@ def _ratings(standings: Standings, anchor: int | None) -> str:
         )
         for bot, rating in sorted(rated, key=lambda row: -row[1].elo)
     ]
-    zero = "the mean of all" if anchor is None else standings.plan.bots[anchor]
-    return _card("Ratings", f"Elo points; 0 is {zero}.", estimates(rows, "Ratings", 0))
+    zero = "the mean of all bots" if anchor is None else standings.plan.bots[anchor]
+    return _card("Ratings", f"Elo points; 0 is {zero}.", interval_chart(rows, "Ratings", 0))
 
 
 def _pairs(standings: Standings) -> str:
-    heads = ["bot", "against", "score", "95 %", "games", "won", "lost", "drawn"]
+    header = ["bot", "opponent", "score", "95 %", "games", "won", "lost", "drawn"]
     rows = [
         [
             pair.a,
             pair.b,
             f"{pair.score:.1%}",
-            _span(pair.interval),
+            _format_interval(pair.interval),
             f"{len(pair.games):,}",
             *(f"{number:,}" for number in (*pair.wins, pair.draws)),
         ]
         for pair in standings.pairs
     ]
-    told = "The score is the first bot's mean share of the victory."
+    text = "The score is the mean score of the first bot: 1 for a victory, 0 for a defeat."
     if standings.is_until_sure:
-        heads.append("surely stronger")
+        header.append("stronger")
         for row, pair in zip(rows, standings.pairs, strict=True):
             row.append(pair.stronger or "not sure")
-        told += " Each pair played until it was sure who is stronger, or to the end."
-    return _card("Pairs", told, _table(heads, rows), is_wide=True)
+        text += " A pair stopped as soon as it was clear which bot is stronger."
+    return _card("Pairs", text, _table(header, rows), is_wide=True)
 
 
 def _seats(standings: Standings) -> str:
@@ -136,58 +135,56 @@ def _seats(standings: Standings) -> str:
     for seat, results in enumerate(standings.seat_results()):
         (low, high), mean = interval(results), fmean(results)
         name = f"seat {seat}" + (", moves first" if seat == 0 else "")
-        told = f"{mean:.1%}, {_span((low, high))}"
-        rows.append(Estimate(name, 100 * mean, 100 * low, 100 * high, told))
-    equal = standings.plan.equal_share
-    chart = estimates(rows, "The seats", 100 * equal, " %")
-    return _card(
-        "The first seat",
-        f"The part of all victories that each seat has; without an advantage {equal:.0%}.",
-        chart,
-    )
+        label = f"{mean:.1%}, {_format_interval((low, high))}"
+        rows.append(Estimate(name, 100 * mean, 100 * low, 100 * high, label))
+    equal = standings.plan.equal_score
+    chart = interval_chart(rows, "Seats", 100 * equal, " %")
+    return _card("Seats", f"The mean score of each seat; {equal:.0%} means no advantage.", chart)
 
 
-def _victories(bots: Sequence[Figures]) -> str:
-    kinds = [kind for kind in (*KINDS, DRAWN) if any(kind in bot.victories for bot in bots)]
-    rows = []
+def _win_reasons(bots: Sequence[BotStats]) -> str:
+    kinds = [kind for kind in (*WIN_REASONS, DRAW) if any(kind in b.score_by_reason for b in bots)]
+    bars = []
     for bot in sorted(bots, key=lambda bot: -bot.mean_score):
-        parts = {kind: bot.victories.get(kind, 0.0) / bot.seats for kind in kinds}
-        rows.append((bot.bot, f"{bot.mean_score:.1%}", parts))
+        segments = {kind: bot.score_by_reason.get(kind, 0.0) / bot.appearances for kind in kinds}
+        bars.append(Bar(bot.name, f"{bot.mean_score:.1%}", segments))
     legend = "".join(f'<li><i class="kind-{kind}"></i>{kind}</li>' for kind in kinds)
-    chart = shares(rows, "Kinds of victory") + f'<ul class="legend">{legend}</ul>'
-    return _card("Kinds of victory", "How each bot won, as a part of all it played.", chart)
+    chart = stacked_bars(bars, "How games were won") + f'<ul class="legend">{legend}</ul>'
+    return _card("How games were won", "The score of each bot by reason of victory.", chart)
 
 
 def _lengths(turns: Sequence[int], seats: int) -> str:
-    told = f"Turns of a game, all players together: {median(turns):g} in the middle"
-    told += f", from {min(turns)} to {max(turns)}."
-    return _card("Length", told, histogram(turns, "Length of the games", "turns", seats))
+    text = (
+        f"Turns of a game, of all players together: median {median(turns):g}, "
+        f"from {min(turns)} to {max(turns)}."
+    )
+    return _card("Length", text, histogram(turns, "Length of the games", "turns", seats))
 
 
-def _failures(told: Sequence[str]) -> str:
-    items = "".join(f"<li>{escape(failure)}</li>" for failure in told[:SHOWN_FAILURES])
-    if len(told) > SHOWN_FAILURES:
-        items += f"<li>and {len(told) - SHOWN_FAILURES} others</li>"
-    content = f"<ul>{items}</ul>"
-    return _card("Failures", "Games that a bot lost outside the rules.", content, is_wide=True)
+def _failures(reasons: Sequence[str]) -> str:
+    items = "".join(f"<li>{escape(reason)}</li>" for reason in reasons[:MAX_FAILURES])
+    if len(reasons) > MAX_FAILURES:
+        items += f"<li>and {len(reasons) - MAX_FAILURES} others</li>"
+    text = "Games that a bot lost because it crashed, took too long or broke the rules."
+    return _card("Failures", text, f"<ul>{items}</ul>", is_wide=True)
 
 
-def _card(title: str, told: str, content: str, is_wide: bool = False) -> str:
+def _card(title: str, text: str, content: str, is_wide: bool = False) -> str:
     kind = ' class="wide"' if is_wide else ""
-    return f"<section{kind}><h2>{escape(title)}</h2><p>{escape(told)}</p>{content}</section>\n"
+    return f"<section{kind}><h2>{escape(title)}</h2><p>{escape(text)}</p>{content}</section>\n"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [_row("th", heads), *(_row("td", row) for row in rows)]
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [_row("th", header), *(_row("td", row) for row in rows)]
     return f'<div class="scroll" tabindex="0"><table>{"".join(lines)}</table></div>'
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
-    named = "".join(
+    names = "".join(
         f'<{tag} class="name" title="{escape(cell)}">{escape(cell)}</{tag}>' for cell in cells[:2]
     )
-    return f"<tr>{named}{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells[2:])}</tr>"
+    return f"<tr>{names}{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells[2:])}</tr>"
 
 
-def _span(ends: Interval) -> str:
+def _format_interval(ends: Interval) -> str:
     return f"{ends[0]:.1%} – {ends[1]:.1%}"

@@ -1,4 +1,4 @@
-"""Which games a tournament consists of, who sits where, and where their chance comes from."""
+"""The schedule of a tournament: which games it has, who sits where, and their random seeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Self
 
 import msgspec
 
-from parure.bots import bot
+from parure.arena.participants import Participants
+from parure.bots import BotLike
 from parure.errors import NotationError
 from parure.games.api import new
 from parure.games.registry import rules, rules_from_label
@@ -22,12 +23,12 @@ FORMAT = "parure-arena/1"
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tournament: the game, the bots by their specifications, and the seed of all chance.
+    """A tournament: the game, the names of the bots, and the seed.
 
-    How many sets are played is not part of it: more of them continue the same tournament.
+    The number of sets is not part of the plan: more sets continue the same tournament.
 
-    >>> plan = Plan.of("splendor-3", ["random", "random"], seed=7)
-    >>> plan.label, plan.pairs, plan.sets(200)
+    >>> plan = Plan.create("splendor-3", ["random", "random"], seed=7)
+    >>> plan.label, plan.pairs, plan.sets_for(200)
     ('splendor-3', [(0, 1)], 67)
     """
 
@@ -39,22 +40,27 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: str = FORMAT
 
     @classmethod
-    def of(
+    def create(
         cls,
         game: str,
-        bots: Sequence[str],
+        bots: Sequence[BotLike] | Participants,
         seed: int = 0,
         options: Mapping[str, bool] | None = None,
     ) -> Self:
-        """A plan as it was asked for; NotationError if there is no such game or bot."""
-        by = rules_from_label(game, options)
-        if len(bots) < 2:
-            raise NotationError("a tournament takes at least two bots")
-        for spec in dict.fromkeys(bots):
-            if not _is_text(spec):
-                raise NotationError(f"{spec!r} is no text: a plan could not be written")
-            bot(spec).close()
-        return cls(by.game, by.seats, dict(options or {}), list(bots), seed)
+        """Return the plan of a tournament, after making each bot once to check it.
+
+        Raises:
+            NotationError: No such game, option or bot, or fewer than two bots.
+        """
+        rules = rules_from_label(game, options)
+        participants = bots if isinstance(bots, Participants) else Participants(bots)
+        if len(participants.names) < 2:
+            raise NotationError("a tournament needs at least two bots")
+        for name in participants.names:
+            if not _is_encodable(name):
+                raise NotationError(f"{name!r} is not valid Unicode and cannot be saved in a plan")
+        participants.check()
+        return cls(rules.game, rules.seats, dict(options or {}), participants.names, seed)
 
     @property
     def rules(self) -> Rules:
@@ -63,36 +69,37 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def label(self) -> str:
-        """The game as the command line names it, with its options."""
+        """The game as on the command line, followed by its options."""
         return " ".join([self.rules.label, *(name for name, on in self.options.items() if on)])
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Who meets whom: each bot, by its number, every other."""
+        """The pairs of bots that meet, as indices into `bots`: each bot meets every other."""
         return list(combinations(range(len(self.bots)), 2))
 
     @property
-    def equal_share(self) -> float:
-        """The part of the victories that a bot no stronger than the others has."""
+    def equal_score(self) -> float:
+        """The mean score of a bot that is as strong as the others."""
         return 1 / self.seats
 
-    def sets(self, games: int) -> int:
-        """How many whole sets hold at least so many games."""
+    def sets_for(self, games: int) -> int:
+        """Return the number of whole sets that hold at least this many games."""
         return -(-games // self.seats)
 
-    def set_of(self, pair: int, number: int) -> list[Fixture]:
-        """The games of a set."""
-        return [Fixture(self, pair, number, game) for game in range(self.seats)]
+    def fixtures(self, pair: int, set_number: int) -> list[Fixture]:
+        """Return the games of one set of a pair."""
+        return [Fixture(self, pair, set_number, game) for game in range(self.seats)]
 
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game to be played: one of a set of a pair. The first bot of the pair sits at seat `game`.
+    """A game to be played, one of a set. The first bot of the pair sits at seat `game`.
 
-    The games of a set share their deal and the luck of each bot, so that luck cancels.
+    All games of a set have the same deal and the same random seed for each bot, so that luck
+    cancels out.
 
-    >>> plan = Plan.of("duel", ["random", "random"])
-    >>> first, second = plan.set_of(pair=0, number=0)
+    >>> plan = Plan.create("duel", ["random", "random"])
+    >>> first, second = plan.fixtures(pair=0, set_number=0)
     >>> first.new_state() == second.new_state(), first.lineup, second.lineup
     (True, [0, 1], [1, 0])
     """
@@ -104,22 +111,22 @@ class Fixture:
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What tells it from all other games of the tournament."""
+        """Identifies the game within the tournament."""
         return self.pair, self.set, self.game
 
     @property
     def lineup(self) -> list[int]:
-        """The number of the bot at each seat."""
+        """The index of the bot at each seat."""
         first, other = self.plan.pairs[self.pair]
         return [first if seat == self.game else other for seat in range(self.plan.seats)]
 
     @property
     def names(self) -> list[str]:
-        """The specification of the bot at each seat."""
-        return [self.plan.bots[number] for number in self.lineup]
+        """The name of the bot at each seat."""
+        return [self.plan.bots[index] for index in self.lineup]
 
     def new_state(self) -> State:
-        """The game before its first decision, with the generator of what chance brings later."""
+        """Return the state before the first decision."""
         return new(
             self.plan.game,
             players=self.names,
@@ -127,8 +134,11 @@ class Fixture:
             options=self.plan.options,
         )
 
-    def chance(self, seat: int) -> Random:
-        """The luck of the bot at a seat; it goes with the bot when the seats change."""
+    def bot_rng(self, seat: int) -> Random:
+        """Return the random generator of the bot at a seat.
+
+        It belongs to the bot: in the other games of the set it moves with the bot to its new seat.
+        """
         others = [other for other in range(self.plan.seats) if other != self.game]
         return Random(self._seed(f"bot {[self.game, *others].index(seat)}"))
 
@@ -137,10 +147,13 @@ class Fixture:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little")
 
 
-def _is_text(spec: str) -> bool:
-    """Whether a word of the command line is text; bytes that are not come as half characters."""
+def _is_encodable(text: str) -> bool:
+    """Return whether a text can be written as UTF-8.
+
+    Python passes bytes of the command line that are not UTF-8 as lone surrogates.
+    """
     try:
-        spec.encode()
+        text.encode()
     except UnicodeEncodeError:
         return False
     return True

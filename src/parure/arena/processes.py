@@ -1,8 +1,8 @@
-"""Games played side by side in processes of this machine, each watched from here.
+"""Play games in worker processes of this machine.
 
-A process tells whom it is about to ask. So a bot that hangs can be stopped with its process, and
-has lost. The game of a process that is killed is played again by another; only if it takes its
-process down time and again has the bot that was asked lost.
+A worker reports which seat it is about to call. If a game takes too long, its process is stopped
+and the bot that thought longest loses. If a process dies, its game is played again by another
+process; after several deaths the bot that was thinking loses.
 """
 
 from __future__ import annotations
@@ -15,67 +15,90 @@ from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.connection import Connection
 from time import monotonic
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
-from parure.arena.game import PlayedGame, Told, lost_game, play_game
+from parure.arena.game import PlayedGame, lost_game, play_game
+from parure.arena.participants import Participants, pickled, unpickled
 from parure.arena.plan import Fixture
 from parure.bots.match_loop import FAILED, LATE
 from parure.bots.process import kill_all
 from parure.errors import ParureError
 
-ATTEMPTS = 3  # at a game whose process dies
+MAX_ATTEMPTS = 3  # to play a game whose process dies
 GAME_TIMEOUT = 3600.0  # seconds
-STOP_SECONDS = 2.0  # from being asked to stop to being killed
-
-Player: TypeAlias = Callable[[Fixture, Told], PlayedGame]
+TERMINATION_GRACE = 2.0  # seconds between SIGTERM and SIGKILL
 
 
 class Workers(Protocol):
-    """Whatever plays games."""
+    """Plays games somewhere."""
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[PlayedGame]:
-        """The games as they end, in any order; a fixture is asked for when it can be played."""
+        """Yield the games as they end, in any order; takes a fixture when it can be started."""
 
     def close(self) -> None:
-        """Let everything go."""
+        """Release all resources."""
+
+
+class InProcess:
+    """Workers without processes: games are played one by one in the calling process.
+
+    For notebooks, where functions cannot be sent to other processes. A bot that hangs or crashes
+    the interpreter is not stopped.
+    """
+
+    def __init__(self, participants: Participants) -> None:
+        self._participants = participants
+
+    def play(self, fixtures: Iterable[Fixture]) -> Generator[PlayedGame]:
+        """Yield the games in order."""
+        for fixture in fixtures:
+            yield play_game(fixture, self._participants, lambda _seat, _decisions: None)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
 
 
 class Processes:
-    """Workers in processes of this machine."""
+    """Workers in processes of this machine, `jobs` at a time."""
 
     def __init__(
-        self, jobs: int, game_timeout: float = GAME_TIMEOUT, player: Player = play_game
+        self,
+        participants: Participants,
+        jobs: int = 1,
+        game_timeout: float = GAME_TIMEOUT,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
+        self._participants = pickled(participants)
         self._jobs = jobs
         self._game_timeout = game_timeout
-        self._player = player
+        self._clock = clock
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[PlayedGame]:
-        """The games as they end."""
+        """Yield the games as they end."""
         upcoming = iter(fixtures)
-        again: list[tuple[Fixture, int]] = []  # games whose process died, and how often it did
+        retries: list[tuple[Fixture, int]] = []  # games whose process died, and how often
         try:
             while True:
                 while len(self._busy) < self._jobs:
-                    if again:
-                        self._begin(*again.pop())
+                    if retries:
+                        self._start(*retries.pop())
                     elif (fixture := next(upcoming, None)) is not None:
-                        self._begin(fixture, 0)
+                        self._start(fixture, 0)
                     else:
                         break
                 if not self._busy:
                     return
-                for worker in self._heard():
+                for worker in self._wait_for_messages():
                     try:
-                        played = worker.listen()
+                        played = worker.receive()
                     except (EOFError, OSError):
                         self._stop(worker)
-                        if worker.deaths + 1 < ATTEMPTS:
-                            again.append((worker.fixture, worker.deaths + 1))
+                        if worker.deaths + 1 < MAX_ATTEMPTS:
+                            retries.append((worker.fixture, worker.deaths + 1))
                         else:
-                            yield worker.crashed()
+                            yield worker.crashed_game()
                         continue
                     if played is not None:
                         self._busy.remove(worker)
@@ -83,7 +106,7 @@ class Processes:
                         yield played
                 for worker in [w for w in self._busy if w.seconds >= self._game_timeout]:
                     self._stop(worker)
-                    yield worker.overstepped(self._game_timeout)
+                    yield worker.timed_out_game(self._game_timeout)
         finally:
             for worker in self._busy.copy():
                 self._stop(worker)
@@ -94,139 +117,150 @@ class Processes:
             worker.stop()
         self._busy, self._idle = [], []
 
-    def _begin(self, fixture: Fixture, deaths: int) -> None:
-        worker = self._idle.pop() if self._idle else _Worker(self._player)
+    def _start(self, fixture: Fixture, deaths: int) -> None:
+        worker = self._idle.pop() if self._idle else _Worker(self._participants, self._clock)
         self._busy.append(worker)
-        worker.begin(fixture, deaths)
+        worker.start(fixture, deaths)
 
     def _stop(self, worker: _Worker) -> None:
         self._busy.remove(worker)
         worker.stop()
 
-    def _heard(self) -> list[_Worker]:
-        """The workers that have something to say; maybe none, when a game has taken too long."""
-        left = min(self._game_timeout - worker.seconds for worker in self._busy)
-        heard = connection.wait([worker.connection for worker in self._busy], max(0.0, left))
-        return [worker for worker in self._busy if worker.connection in heard]
+    def _wait_for_messages(self) -> list[_Worker]:
+        """Return the workers that sent a message; none if a game times out first."""
+        remaining = min(self._game_timeout - worker.seconds for worker in self._busy)
+        ready = connection.wait([worker.connection for worker in self._busy], max(0.0, remaining))
+        return [worker for worker in self._busy if worker.connection in ready]
 
 
 class _Worker:
-    """A process that plays one game at a time, and what is known here of that game."""
+    """A process that plays one game at a time, and what is known here about that game."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, participants: bytes, clock: Callable[[], float]) -> None:
+        self._clock = clock
         context = get_context("spawn")  # threads of compiled code do not survive a fork
         self.connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, player), daemon=True)
-        with _interrupts_held_back():
+        self._process = context.Process(
+            target=_worker_main, args=(theirs, participants), daemon=True
+        )
+        with _sigint_blocked():
             self._process.start()
-        theirs.close()  # so that its end is heard here
+        theirs.close()  # otherwise the end of the process would not be noticed
 
-    def begin(self, fixture: Fixture, deaths: int) -> None:
-        """Have a game played; so many processes have died of it before."""
+    def start(self, fixture: Fixture, deaths: int) -> None:
+        """Begin a game; `deaths` is the number of processes that died while playing it."""
         self.fixture = fixture
         self.deaths = deaths
-        self._asked: int | None = None
-        self._since = self._first_asked = 0.0
+        self._thinking_seat: int | None = None
+        self._thinking_since = self._started = 0.0
         self._decisions: list[str] = []
-        self._thought = [0.0] * fixture.plan.seats
-        with suppress(OSError):  # if it is dead, that will be heard
+        self._seconds = [0.0] * fixture.plan.seats
+        with suppress(OSError):  # a dead process is noticed in `receive`
             self.connection.send(fixture)
 
-    def listen(self) -> PlayedGame | None:
-        """Take a message: the game, if it has ended. EOFError or OSError if the process has."""
+    def receive(self) -> PlayedGame | None:
+        """Take a message and return the game if it has ended.
+
+        Raises:
+            EOFError, OSError: The process has ended.
+        """
         message: Any = self.connection.recv()
-        if isinstance(message, BaseException):
-            raise ParureError(f"a game could not be played: {message!r}") from message
-        kind, *content = message
-        if kind == "played":
-            played: PlayedGame = content[0]
-            return played
-        now = monotonic()
-        if self._asked is None:
-            self._first_asked = now
+        if isinstance(message, ParureError):
+            raise message
+        if isinstance(message, PlayedGame):
+            return message
+        now = self._clock()
+        if self._thinking_seat is None:
+            self._started = now
         else:
-            self._thought[self._asked] += now - self._since
-        self._asked, decided = content
-        self._since = now
-        self._decisions += decided
+            self._seconds[self._thinking_seat] += now - self._thinking_since
+        self._thinking_seat, decisions = message
+        self._thinking_since = now
+        self._decisions += decisions
         return None
 
     @property
     def seconds(self) -> float:
-        """How long the game has taken, from the first time that somebody was asked."""
-        return 0.0 if self._asked is None else monotonic() - self._first_asked
+        """The duration of the game so far, from the moment when the first bot is made."""
+        return 0.0 if self._thinking_seat is None else self._clock() - self._started
 
-    def overstepped(self, limit: float) -> PlayedGame:
-        """The game, lost by the bot that thought longest: it took more time than a game has."""
+    def timed_out_game(self, limit: float) -> PlayedGame:
+        """Return the game, lost by the bot that thought longest."""
         self._stop_clock()
-        seat = self._thought.index(max(self._thought))
-        failure = f"the game took more than {limit:g} s, {self._thought[seat]:.1f} of them here"
+        seat = self._seconds.index(max(self._seconds))
+        failure = f"the game took more than {limit:g} s, {self._seconds[seat]:.1f} of them here"
         return self._lost(seat, LATE, failure)
 
-    def crashed(self) -> PlayedGame:
-        """The game, lost by the bot that was asked when the process died."""
-        if self._asked is None:
-            raise ParureError("the processes that should play games die before they begin")
+    def crashed_game(self) -> PlayedGame:
+        """Return the game, lost by the bot that was thinking when the process died."""
+        if self._thinking_seat is None:
+            raise ParureError("the worker processes die before they begin a game")
         self._stop_clock()
-        failure = f"its process died {ATTEMPTS} times, at last with status {self._process.exitcode}"
-        return self._lost(self._asked, FAILED, failure)
+        status = self._process.exitcode
+        failure = f"its process died {MAX_ATTEMPTS} times, the last time with status {status}"
+        return self._lost(self._thinking_seat, FAILED, failure)
 
     def stop(self) -> None:
-        """End the process, whatever it does, and the programs that it has started."""
+        """End the process and the programs that it started."""
         self._process.terminate()
-        self._process.join(STOP_SECONDS)
+        self._process.join(TERMINATION_GRACE)
         self._process.kill()
         self._process.join()
         self.connection.close()
 
     def _stop_clock(self) -> None:
-        assert self._asked is not None
-        self._thought[self._asked] += monotonic() - self._since
+        assert self._thinking_seat is not None
+        self._seconds[self._thinking_seat] += self._clock() - self._thinking_since
 
     def _lost(self, seat: int, reason: str, failure: str) -> PlayedGame:
-        return lost_game(self.fixture, seat, self._decisions, self._thought, reason, failure)
+        return lost_game(self.fixture, seat, self._decisions, self._seconds, reason, failure)
 
 
-# --- in the process -------------------------------------------------------------------------------
+# --- in the worker process ------------------------------------------------------------------------
 
 
-def _serve(parent: Connection, player: Player) -> None:
-    """Play what is asked for, until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever is interrupted stops this process too
-    signal.signal(signal.SIGTERM, lambda _number, _frame: _leave())
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _worker_main(parent: Connection, participants: bytes) -> None:
+    """Play the games that the parent sends, until it closes the connection.
 
-    def tell(seat: int, decisions: Sequence[str]) -> None:
-        parent.send(("asks", seat, decisions))
+    Sends `(seat, decisions)` before each decision, a `PlayedGame` at the end of each game, and a
+    `ParureError` if no game can be played.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted parent stops its workers
+    signal.signal(signal.SIGTERM, lambda _number, _frame: _exit())
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
-    with suppress(EOFError, OSError):
-        while True:
-            fixture = parent.recv()
-            try:
-                played = player(fixture, tell)
-            except Exception as error:  # a bot's would not come here: it is ours to mend
-                parent.send(ParureError(f"{type(error).__name__}: {error}"))
-                return
-            parent.send(("played", played))
+    def report(seat: int, decisions: Sequence[str]) -> None:
+        parent.send((seat, decisions))
+
+    with suppress(EOFError, OSError):  # the parent has gone
+        try:
+            bots: Participants = unpickled(participants)
+            while True:
+                fixture = parent.recv()
+                parent.send(play_game(fixture, bots, report))
+        except (EOFError, OSError):
+            raise
+        except Exception as error:  # not of a bot: those lose their game
+            parent.send(ParureError(f"a game could not be played: {error or type(error).__name__}"))
 
 
-def _end_with_parent() -> None:
-    """Leave nothing behind when the parent is killed, not even a bot that hangs."""
+def _exit_with_parent() -> None:
+    """End this process when the parent ends, even if a bot hangs."""
     parent = parent_process()
     assert parent is not None
     parent.join()
-    _leave()
+    _exit()
 
 
-def _leave() -> None:
-    """End this process, and leave no program behind that it has started."""
+def _exit() -> None:
+    """End this process and all programs that it started."""
     kill_all()
     os._exit(1)
 
 
 @contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """What starts here is not hit by Ctrl-C while it starts; this process is, a moment later."""
+def _sigint_blocked() -> Iterator[None]:
+    """Block Ctrl-C while a process starts, which inherits that; it is delivered here afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,4 +1,4 @@
-"""One number for each bot, from all pairs at once: Elo ratings by Bradley and Terry's model."""
+"""Elo ratings from the results of all pairs, by the Bradley–Terry model."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import numpy as np
 
 from parure.arena.confidence import Z, effective_number
 
-POINTS = 400 / log(10)  # ten times as likely to win is 400 points
+ELO_PER_LOG_ODDS = 400 / log(10)  # odds of 10 to 1 are a difference of 400 points
 
-STEPS = 200
-LONGEST_STEP = 1.0
+MAX_ITERATIONS = 200
+MAX_STEP = 1.0
+TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True)
 class Rating:
-    """How strong a bot is, in Elo points, and how far off that may be at 95 %."""
+    """The strength of a bot in Elo points, and its 95 % error."""
 
     elo: float
     error: float
@@ -27,52 +28,57 @@ class Rating:
 def ratings(
     bots: int,
     results: Sequence[tuple[int, int, Sequence[float]]],
-    equal: float = 0.5,
+    equal_score: float = 0.5,
     anchor: int | None = None,
 ) -> list[Rating]:
-    """The rating of each bot, from the results of the sets of pairs.
+    """Return the rating of each bot.
 
-    A bot with strength a among others of strength b has a share of a / (a + (seats - 1) b) of the
-    victories. The strengths are the most likely ones if each pair had played one more game, and
-    drawn it: without that a bot that won all its games would be infinitely strong. Errors come from
-    the curvature of the likelihood, with as many games as the sets of a pair are worth. All is
-    relative to the mean of all bots, or to one, the `anchor`.
+    A bot of strength a among others of strength b is expected to score a / (a + (seats - 1) b).
+    The strengths maximize the likelihood after one more drawn game of each pair, without which a
+    bot that won all its games would be infinitely strong. The errors come from the curvature of
+    the likelihood, with the effective number of games of each pair.
+
+    Args:
+        bots: The number of bots.
+        results: For each pair the two bots and the first one's mean score in each set.
+        equal_score: The expected score between equal bots: 1 / seats.
+        anchor: The bot whose rating is 0; by default the mean of all ratings is 0.
 
     >>> [round(rating.elo) for rating in ratings(2, [(0, 1, [0.5, 1.0, 1.0, 0.5] * 25)])]
     [95, -95]
     """
-    pairs = [(first, other, *_worth(sets, equal)) for first, other, sets in results]
-    handicap = log(1 / equal - 1)  # of one against several
+    pairs = [(first, second, *_weighted(sets, equal_score)) for first, second, sets in results]
+    handicap = log(1 / equal_score - 1)  # of one bot against several
     strengths = np.zeros(bots)
-    for _ in range(STEPS):
-        slope, curvature = np.zeros(bots), np.zeros((bots, bots))
-        for first, other, number, score in pairs:
-            difference = strengths[first] - strengths[other] - handicap
+    for _ in range(MAX_ITERATIONS):  # Newton's method
+        gradient, hessian = np.zeros(bots), np.zeros((bots, bots))
+        for first, second, number, score in pairs:
+            difference = strengths[first] - strengths[second] - handicap
             expected = 1 / (1 + np.exp(-difference))
-            slope[[first, other]] += number * (score - expected) * np.array([1, -1])
+            gradient[[first, second]] += number * (score - expected) * np.array([1, -1])
             weight = number * expected * (1 - expected)
-            at = np.ix_([first, other], [first, other])
-            curvature[at] += weight * np.array([[1, -1], [-1, 1]])
-        # only differences matter: what all have in common is held by the ones
-        step = np.linalg.solve(curvature + 1, slope)
-        strengths += step * min(1.0, LONGEST_STEP / max(np.abs(step).max(), 1e-12))
-        if np.abs(step).max() < 1e-9:
+            block = np.ix_([first, second], [first, second])
+            hessian[block] += weight * np.array([[1, -1], [-1, 1]])
+        # Only differences are determined; adding 1 everywhere fixes the sum of the strengths.
+        step = np.linalg.solve(hessian + 1, gradient)
+        strengths += step * min(1.0, MAX_STEP / max(np.abs(step).max(), 1e-12))
+        if np.abs(step).max() < TOLERANCE:
             break
-    covariance = np.linalg.inv(curvature + 1)
-    against = np.eye(bots) - (1 / bots if anchor is None else np.eye(bots)[anchor])
-    variances = np.einsum("ij,jk,ik->i", against, covariance, against)
+    covariance = np.linalg.inv(hessian + 1)
+    contrasts = np.eye(bots) - (1 / bots if anchor is None else np.eye(bots)[anchor])
+    variances = np.einsum("ij,jk,ik->i", contrasts, covariance, contrasts)
     return [
         Rating(float(elo), float(error))
         for elo, error in zip(
-            against @ strengths * POINTS,
-            Z * POINTS * np.sqrt(np.maximum(variances, 0)),
+            contrasts @ strengths * ELO_PER_LOG_ODDS,
+            Z * ELO_PER_LOG_ODDS * np.sqrt(np.maximum(variances, 0)),
             strict=True,
         )
     ]
 
 
-def _worth(sets: Sequence[float], equal: float) -> tuple[float, float]:
-    """How many games the sets of a pair are worth, and their mean; with one more, drawn."""
+def _weighted(sets: Sequence[float], equal_score: float) -> tuple[float, float]:
+    """Return the effective number of games of a pair and their mean score, with one more draw."""
     number = effective_number(sets) if sets else 0.0
     mean = float(np.mean(sets)) if sets else 0.0
-    return number + 1, (number * mean + equal) / (number + 1)
+    return number + 1, (number * mean + equal_score) / (number + 1)

@@ -1,14 +1,14 @@
 """The folder of a tournament: its plan, and every game that was played to its end.
 
-    plan.json       what is played
-    asked.json      how much of it was asked for last
-    games.jsonl     a line for each game: who played, how it ended, how long they thought
+    plan.json       the game, the bots and the seed
+    request.json    how many games were last requested
+    games.jsonl     a line for each game: lineup, winners, reason, thinking times
     records.jsonl   its record, in the line of the same number
     report.html, report.json
 
-Lines are only ever appended, a game at a time. Whatever happens meanwhile, the games before stay
-whole: a last line without its end or without its counterpart is dropped when the folder is opened
-again.
+Lines are only appended, one game at a time, so an interruption cannot damage earlier games: an
+incomplete last line, or one without its counterpart in the other file, is removed when the folder
+is opened again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import IO, TypeVar
 
 import msgspec
 
-from parure.arena.game import Played, PlayedGame
+from parure.arena.game import GameResult, PlayedGame
 from parure.arena.plan import Plan
 from parure.atomic_write import write_atomically
 from parure.errors import ParureError
@@ -36,20 +36,20 @@ except ImportError:  # Windows
 
 T = TypeVar("T")
 
-PLAN, ASKED, GAMES, RECORDS = "plan.json", "asked.json", "games.jsonl", "records.jsonl"
+PLAN, REQUEST, GAMES, RECORDS = "plan.json", "request.json", "games.jsonl", "records.jsonl"
 
 
-class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much of a tournament is to be played: games of each pair, fewer once it is sure."""
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much of a tournament to play: the games of each pair, or fewer with `until_sure`."""
 
     games: int
     until_sure: bool = False
 
 
 def default_folder(plan: Plan) -> Path:
-    """Where a tournament is kept if nobody says otherwise: named by what is played.
+    """Return the default folder of a tournament, named after its game, bots and seed.
 
-    >>> default_folder(Plan.of("duel", ["random", "random"], seed=7)).as_posix()
+    >>> default_folder(Plan.create("duel", ["random", "random"], seed=7)).as_posix()
     'arena/duel-random-random-7'
     """
     name = re.sub(r"[^\w+.]+", "-", " ".join([plan.label, *plan.bots]))
@@ -57,100 +57,108 @@ def default_folder(plan: Plan) -> Path:
 
 
 def read_plan(folder: Path) -> Plan:
-    """The plan of the tournament in a folder; ParureError if there is none."""
+    """Return the plan of the tournament in a folder; ParureError if there is none."""
     return _read(folder / PLAN, Plan)
 
 
-def read_asked(folder: Path) -> Asked:
-    """How much was asked for last of the tournament in a folder."""
-    return _read(folder / ASKED, Asked)
+def read_request(folder: Path) -> Request:
+    """Return the last request of the tournament in a folder; ParureError if there is none."""
+    return _read(folder / REQUEST, Request)
 
 
-def read_games(folder: Path) -> list[Played]:
-    """The games in a folder, each once; ParureError if one is not of its tournament."""
-    return list(_first_of_each(_lines(folder / GAMES, read_plan(folder))))
+def read_games(folder: Path) -> list[GameResult]:
+    """Return the games in a folder without duplicates; ParureError if one does not belong there."""
+    games: dict[tuple[int, int, int], GameResult] = {}
+    for game in _parse_lines(folder / GAMES, read_plan(folder)):
+        games.setdefault(game.key, game)
+    return list(games.values())
 
 
 class Store:
-    """The folder of a tournament, open for more games. One process at a time may have it."""
+    """The folder of a tournament, opened to add games; only one process at a time can open it."""
 
-    def __init__(self, folder: Path, plan: Plan, asked: Asked) -> None:
+    def __init__(self, folder: Path, plan: Plan, request: Request) -> None:
         self.folder = folder
         self.plan = plan
-        self.asked = asked
+        self.request = request
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _locked(folder)
+        self._lock = _lock(folder)
         try:
-            self._agree()
-            write_atomically(folder / ASKED, msgspec.json.encode(asked) + b"\n")
-            self._mend()
+            self._check_plan()
+            write_atomically(folder / REQUEST, msgspec.json.encode(request) + b"\n")
+            self._remove_incomplete_lines()
             self.games = {game.key: game for game in read_games(folder)}
         except BaseException:
             self.close()
             raise
 
     def close(self) -> None:
-        """Let others have the folder."""
+        """Unlock the folder."""
         self._lock.close()
 
-    def keep(self, played: PlayedGame) -> bool:
-        """Append a game and its record; False if it was there already. OSError changes nothing."""
-        game, record = played
-        if game.key in self.games:
+    def append(self, played: PlayedGame) -> bool:
+        """Add a game and its record; return False if the folder has it already.
+
+        Raises:
+            OSError: The game could not be written; the folder is unchanged.
+        """
+        result, record = played
+        if result.key in self.games:
             return False
-        paths = [self.folder / RECORDS, self.folder / GAMES]  # a game counts once its line is there
+        # the record first: a game counts once its line is in games.jsonl
+        paths = [self.folder / RECORDS, self.folder / GAMES]
         sizes = [path.stat().st_size for path in paths]
         try:
-            for path, value in zip(paths, (record, game), strict=True):
+            for path, value in zip(paths, (record, result), strict=True):
                 _append(path, msgspec.json.encode(value) + b"\n")
-        except BaseException:  # an interruption too
+        except BaseException:  # KeyboardInterrupt too
             for path, size in zip(paths, sizes, strict=True):
                 with suppress(OSError):
                     os.truncate(path, size)
             raise
-        self.games[game.key] = game
+        self.games[result.key] = result
         return True
 
-    def _agree(self) -> None:
-        """See that the folder is of the same tournament, or begin it."""
+    def _check_plan(self) -> None:
+        """Write the plan to a new folder, or check that an old one has the same plan."""
         path = self.folder / PLAN
         if not path.exists():
             write_atomically(path, msgspec.json.encode(self.plan) + b"\n")
             return
-        there = read_plan(self.folder)
+        stored = read_plan(self.folder)
         for name in Plan.__struct_fields__:
-            if getattr(there, name) != getattr(self.plan, name):
+            if getattr(stored, name) != getattr(self.plan, name):
                 raise ParureError(
-                    f"{self.folder} holds another tournament: its {name} is "
-                    f"{getattr(there, name)!r}, not {getattr(self.plan, name)!r}; "
-                    "name another folder with --output"
+                    f"{self.folder} contains another tournament: its {name} is "
+                    f"{getattr(stored, name)!r}, not {getattr(self.plan, name)!r}; "
+                    "choose another folder with --output"
                 )
 
-    def _mend(self) -> None:
-        """Drop what an interruption left half written."""
+    def _remove_incomplete_lines(self) -> None:
+        """Remove what an interruption left half written."""
         paths = [self.folder / GAMES, self.folder / RECORDS]
         for path in paths:
             path.touch()
         games, records = (_count_lines(path) for path in paths)
         if abs(games - records) > 1:
             raise ParureError(
-                f"{self.folder} has {games} games in {GAMES} but {records} in {RECORDS}: no "
-                "interruption does that; bring back what is missing, or name another folder"
+                f"{self.folder} has {games} games in {GAMES} but {records} in {RECORDS}, which no "
+                "interruption can cause; restore the missing file, or choose another folder"
             )
-        whole = min(games, records)
+        complete = min(games, records)
         for path in paths:
-            size = _size_of_lines(path, whole)
+            size = _size_of_lines(path, complete)
             if size < path.stat().st_size:
                 os.truncate(path, size)
 
 
-def _read(path: Path, shape: type[T]) -> T:
+def _read(path: Path, content_type: type[T]) -> T:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=shape)
+        return msgspec.json.decode(path.read_bytes(), type=content_type)
     except (FileNotFoundError, NotADirectoryError):
-        raise ParureError(f"{path.parent} holds no tournament") from None
+        raise ParureError(f"{path.parent} contains no tournament") from None
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise ParureError(f"{path}: not of a tournament: {error}") from None
+        raise ParureError(f"{path} is damaged: {error}") from None
 
 
 def _append(path: Path, line: bytes) -> None:
@@ -161,7 +169,7 @@ def _append(path: Path, line: bytes) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def _lines(path: Path, plan: Plan) -> Iterator[Played]:
+def _parse_lines(path: Path, plan: Plan) -> Iterator[GameResult]:
     if not path.exists():
         return
     with path.open("rb") as lines:
@@ -169,19 +177,11 @@ def _lines(path: Path, plan: Plan) -> Iterator[Played]:
             if not line.endswith(b"\n"):
                 return  # still being written
             try:
-                game = msgspec.json.decode(line, type=Played)
+                game = msgspec.json.decode(line, type=GameResult)
             except (msgspec.DecodeError, UnicodeError) as error:
                 raise ParureError(f"{path}, line {number}: not a played game: {error}") from None
-            if not game.is_of(plan):
+            if not game.belongs_to(plan):
                 raise ParureError(f"{path}, line {number}: not a game of this tournament")
-            yield game
-
-
-def _first_of_each(games: Iterator[Played]) -> Iterator[Played]:
-    seen = set()
-    for game in games:
-        if game.key not in seen:
-            seen.add(game.key)
             yield game
 
 
@@ -195,13 +195,13 @@ def _size_of_lines(path: Path, number: int) -> int:
         return sum(len(file.readline()) for _ in range(number))
 
 
-def _locked(folder: Path) -> IO[bytes]:
-    """A hold on a folder that ends with the process at the latest."""
+def _lock(folder: Path) -> IO[bytes]:
+    """Lock a folder until the returned file is closed or the process ends."""
     lock = (folder / ".lock").open("wb")
     if fcntl is not None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.close()
-            raise ParureError(f"{folder} is in use: another process plays its games") from None
+            raise ParureError(f"{folder} is in use by another process") from None
     return lock

@@ -156,6 +156,11 @@ def unregister(name: str) -> None:
     _registered.pop(name, None)
 
 
+def registered_bots() -> dict[str, MakeBot]:
+    """Return the functions that were registered, or loaded from packages so far, by name."""
+    return dict(_registered)
+
+
 def known_names() -> list[str]:
     """Return the names of all bots: built in, registered, and provided by installed packages."""
     plugins = (plugin.name for plugin in entry_points(group=ENTRY_POINT_GROUP))

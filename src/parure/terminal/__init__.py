@@ -1,4 +1,4 @@
-"""What the commands show in a terminal."""
+"""Commands that talk to a person in a terminal."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import sys
 from parure.errors import printable
 
 
-def say(text: str = "") -> None:
-    """Print a line, whatever a name in a record may hold."""
+def echo(text: str = "") -> None:
+    """Print lines, with control characters replaced: names in records may contain them."""
     for line in text.split("\n"):
         sys.stdout.write(f"{printable(line)}\n")
 
 
-def ask(prompt: str) -> str | None:
-    """The line that is typed next, without blanks around it; None when nothing more comes."""
-    sys.stdout.write(prompt)
+def prompt(text: str) -> str | None:
+    """Print a prompt and return the line that is typed, stripped; None at the end of input."""
+    sys.stdout.write(text)
     sys.stdout.flush()
     line = sys.stdin.readline()
     if not line.endswith("\n"):

@@ -1,4 +1,4 @@
-"""How fast the rules are: random games on one thread, everything from the shuffle on included."""
+"""Measure the speed of rules and search on one thread."""
 
 from __future__ import annotations
 
@@ -6,65 +6,70 @@ import json
 from collections.abc import Callable, Mapping
 from statistics import median
 from time import perf_counter
+from typing import TypeAlias
 
 from parure.bots.mcts import Search
 from parure.bots.search import Settings
 from parure.games.api import new
 from parure.games.engine.rng import new_rng
 from parure.games.playouts import DECISIONS, generators, play_out
-from parure.games.registry import rules
+from parure.games.registry import GAMES, rules
 from parure.games.rules import Rules
-from parure.terminal import say
+from parure.terminal import echo
 
-GAMES = {
-    "duel": ("duel", 2),
-    "duel+counterfeiters": ("duel+counterfeiters", 2),
-    "splendor-2": ("splendor", 2),
-    "splendor-3": ("splendor", 3),
-    "splendor-4": ("splendor", 4),
-}
-GAMES_AT_ONCE = 500
+PLAYOUT_GAMES = 500  # in one call
 SEARCH_ITERATIONS = 4096  # in one tree
 
-Speeds = dict[str, dict[str, int]]
-Measures = Mapping[str, Callable[[float], dict[str, int]]]
+Speeds: TypeAlias = dict[str, dict[str, int]]
+Measurement: TypeAlias = Callable[[float], dict[str, int]]
+"""Measures for some seconds and returns steps per second, by name."""
 
 
-def bench(seconds: float, as_json: bool, others: Measures | None = None) -> None:
-    """Measure everything, and what other rooms want measured in steps a second, and print it."""
+def bench(seconds: float, as_json: bool, others: Mapping[str, Measurement]) -> None:
+    """Measure everything and print it.
+
+    Args:
+        seconds: The duration of each measurement.
+        as_json: Print JSON.
+        others: Measurements of other packages.
+    """
     speeds = measure(seconds)
-    more = {room: steps(seconds) for room, steps in (others or {}).items()}
+    other_speeds = {name: measurement(seconds) for name, measurement in others.items()}
     if as_json:
-        say(json.dumps(speeds | more, indent=2))
+        echo(json.dumps(speeds | other_speeds, indent=2))
         return
     for name, speed in speeds.items():
-        numbers = (f"{n:>12,} {what.replace('_', ' ')}" for what, n in speed.items())
-        say(f"{name:<20}{''.join(numbers)}")
-    for name, speed in more.items():
-        for what, n in speed.items():
-            say(f"{name if what == 'steps_per_second' else what:<31}{n:>12,} steps per second")
+        numbers = (f"{n:>12,} {unit.replace('_', ' ')}" for unit, n in speed.items())
+        echo(f"{name:<20}{''.join(numbers)}")
+    for package, speed in other_speeds.items():
+        for name, n in speed.items():
+            title = package if name == "steps_per_second" else name
+            echo(f"{title:<31}{n:>12,} steps per second")
 
 
-def measure(seconds: float = 1.0) -> Speeds:
-    """The speed of each game, measured for so many seconds each."""
-    speeds = {name: playouts(rules(*game), seconds) for name, game in GAMES.items()}
+def measure(seconds: float) -> Speeds:
+    """Return the speed of the playouts of each game and of the search."""
+    every_rules = [
+        rules(game, seats) for game in sorted(GAMES) for seats in rules(game).seat_counts
+    ]
+    speeds = {rules.label: playouts(rules, seconds) for rules in every_rules}
     speeds["search"] = search_iterations(seconds)
     return speeds
 
 
-def playouts(by: Rules, seconds: float) -> dict[str, int]:
-    """Whole random games, and decisions in them, in a second."""
-    play_out(by, generators(0, 0, GAMES_AT_ONCE))
+def playouts(rules: Rules, seconds: float) -> dict[str, int]:
+    """Return the number of random games, dealing included, and of their decisions per second."""
+    play_out(rules, generators(0, 0, PLAYOUT_GAMES))
     games = decisions = 0
 
     def play_some() -> int:
         nonlocal games, decisions
-        results = play_out(by, generators(1, games, GAMES_AT_ONCE))
-        games += GAMES_AT_ONCE
+        results = play_out(rules, generators(1, games, PLAYOUT_GAMES))
+        games += PLAYOUT_GAMES
         decisions += int(results[:, DECISIONS].sum())
-        return GAMES_AT_ONCE
+        return PLAYOUT_GAMES
 
-    speed = usual_speed(play_some, seconds)
+    speed = median_speed(play_some, seconds)
     return {
         "games_per_second": round(speed),
         "decisions_per_second": round(speed * decisions / games),
@@ -72,31 +77,32 @@ def playouts(by: Rules, seconds: float) -> dict[str, int]:
 
 
 def search_iterations(seconds: float) -> dict[str, int]:
-    """Iterations in a second of the search, on one thread from the opening position of Duel."""
+    """Return the number of search iterations per second at the start of a game of Duel."""
     view, rng = new("duel", seed=1).view(0), new_rng(1)
     search = Search(view, Settings())
 
-    def search_again() -> int:
+    def search_once() -> int:
         search.move_to(view)
         search.run([rng], SEARCH_ITERATIONS)
         return SEARCH_ITERATIONS
 
-    search_again()
-    return {"iterations_per_second": round(usual_speed(search_again, seconds))}
+    search_once()
+    return {"iterations_per_second": round(median_speed(search_once, seconds))}
 
 
-def usual_speed(work: Callable[[], int], seconds: float) -> float:
-    """Things done in a second, where `work` does some and says how many.
+def median_speed(
+    work: Callable[[], int], seconds: float, clock: Callable[[], float] = perf_counter
+) -> float:
+    """Return the amount of work per second, where `work` does some and returns its amount.
 
-    The median over slices of a few milliseconds: a moment in which the machine was busy with
-    something else does not count.
+    The median over many short slices ignores moments in which the machine was busy otherwise.
     """
     speeds: list[float] = []
-    end = perf_counter() + seconds
-    start = perf_counter()
+    start = clock()
+    end = start + seconds
     while not speeds or start < end:
-        done = work()
-        now = perf_counter()
-        speeds.append(done / (now - start))
+        amount = work()
+        now = clock()
+        speeds.append(amount / (now - start))
         start = now
     return median(speeds)

@@ -1,41 +1,40 @@
-"""The legal decisions as a person is offered them, and what a person may type for one."""
+"""The legal decisions as a menu for a person, and what may be typed to choose one."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import groupby, repeat
 
-LONGEST_LIST = 16  # a longer list is not shown whole unless it is asked for
+from parure.games.notation import normalize
+
+MAX_LISTED = 16  # decisions of one verb; of more the menu shows only examples
 EXAMPLES = 5
 WIDTH = 96
 
-_CARD = re.compile(r"\b[jd](?=\d-\d)")  # the letter before a card's level, which may be left out
-
 
 class Menu:
-    """Legal decisions, grouped by their verb; those of short groups have numbers.
+    """Legal decisions, grouped by their verb; the decisions of short groups are numbered.
 
     >>> menu = Menu(["take ww", "take wug", "pass"])
     >>> print(menu)
     take   1: take ww    2: take wug
     pass   3: pass
-    >>> menu.meant("2"), menu.meant("TAKE guw"), menu.meant("take kk")
+    >>> menu.find("2"), menu.find("TAKE guw"), menu.find("take kk")
     ('take wug', 'take wug', None)
     """
 
     def __init__(self, decisions: Iterable[str]) -> None:
         self.groups = {verb: list(group) for verb, group in groupby(decisions, _verb)}
-        self._short = {verb: g for verb, g in self.groups.items() if len(g) <= LONGEST_LIST}
+        self._short = {verb: g for verb, g in self.groups.items() if len(g) <= MAX_LISTED}
         numbered = [decision for group in self._short.values() for decision in group]
         self._numbers = {decision: n for n, decision in enumerate(numbered, start=1)}
-        self._meanings = {str(n): decision for decision, n in self._numbers.items()}
+        self._by_input = {str(n): decision for decision, n in self._numbers.items()}
         for group in self.groups.values():
-            self._meanings |= {_key(decision): decision for decision in group}
+            self._by_input |= {normalize(decision): decision for decision in group}
 
-    def meant(self, text: str) -> str | None:
-        """The legal decision that a text or number means, if it means one."""
-        return self._meanings.get(_key(text))
+    def find(self, text: str) -> str | None:
+        """Return the legal decision with a number or, leniently spelled, a text; else None."""
+        return self._by_input.get(normalize(text))
 
     def __str__(self) -> str:
         width = max(map(len, self.groups), default=0)
@@ -44,49 +43,31 @@ class Menu:
             if verb in self._short:
                 items = [f"{self._numbers[decision]}: {decision}" for decision in group]
             else:
-                items = [f"{len(group)} ways, such as {', '.join(_spread(group))}"]
+                items = [f"{len(group)} decisions, such as {', '.join(_examples(group))}"]
             lines += _columns(f"{verb:<{width}}", items)
         return "\n".join(lines)
 
-    def listed(self, verb: str) -> str:
-        """All decisions of a verb."""
+    def list_group(self, verb: str) -> str:
+        """Return all decisions of a verb, in columns."""
         return "\n".join(_columns("", self.groups[verb]))
-
-
-def match_decision(text: str, decisions: Iterable[str]) -> str | None:
-    """The one among some decisions that a text means, if it means one."""
-    key = _key(text)
-    return next((decision for decision in decisions if _key(decision) == key), None)
 
 
 def _verb(decision: str) -> str:
     return decision.partition(" ")[0]
 
 
-def _key(text: str) -> str:
-    """What all spellings of a decision have in common: case, blanks, the order of what is taken.
-
-    >>> _key("take  C1 b1") == _key("take b1 c1"), _key("buy 2-05") == _key("buy J2-05")
-    (True, True)
-    """
-    verb, *words = _CARD.sub("", text.casefold()).split() or [""]
-    if verb == "take":
-        words = sorted("".join(sorted(word)) for word in words)
-    return " ".join((verb, *words))
-
-
-def _spread(group: list[str]) -> list[str]:
-    """Some examples from all over a long group."""
+def _examples(group: list[str]) -> list[str]:
+    """Return some decisions, spread evenly over a long group."""
     return group[:: len(group) // EXAMPLES][:EXAMPLES]
 
 
-def _columns(head: str, items: list[str]) -> list[str]:
-    """Items in columns, beside a heading."""
+def _columns(heading: str, items: list[str]) -> list[str]:
+    """Return lines with items in columns; the first line begins with the heading."""
     gap, width = "   ", max(map(len, items))
-    across = max(1, (WIDTH - len(head)) // (width + len(gap)))
-    rows = [items[first : first + across] for first in range(0, len(items), across)]
-    heads = [head, *repeat(" " * len(head), len(rows) - 1)]
+    per_row = max(1, (WIDTH - len(heading)) // (width + len(gap)))
+    rows = [items[first : first + per_row] for first in range(0, len(items), per_row)]
+    margins = [heading, *repeat(" " * len(heading), len(rows) - 1)]
     return [
-        (beside + "".join(f"{gap}{item:<{width}}" for item in row)).rstrip()
-        for beside, row in zip(heads, rows, strict=True)
+        (margin + "".join(f"{gap}{item:<{width}}" for item in row)).rstrip()
+        for margin, row in zip(margins, rows, strict=True)
     ]

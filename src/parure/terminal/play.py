@@ -1,13 +1,13 @@
-"""A game in the terminal: persons and bots around one table.
+"""Play a game in the terminal: people and bots at one table.
 
-Each person is shown the table as their own seat sees it, and told what the others did since; where
-several persons share the screen it is handed over before it shows another reserve.
+Each person sees the table from their own seat, and what the others did since their last turn. If
+several people share the screen, it is cleared and handed over before it shows hidden cards.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -25,190 +25,192 @@ from parure.games.api import load, new
 from parure.games.engine.rng import new_rng
 from parure.games.registry import rules
 from parure.games.state import State
-from parure.terminal import ask, say
-from parure.terminal.menu import Menu, match_decision
+from parure.terminal import echo, prompt
+from parure.terminal.menu import Menu
 
-PERSON = "player"
-OPPONENT = "level:2"  # at the seats that nobody was named for
+HUMAN = "player"
+DEFAULT_OPPONENT = "level:2"
+STATUS_DELAY = 1.0  # seconds that a bot may think before its progress is shown
 
 HELP = """\
 Type a decision or its number to play it; a verb alone lists all its decisions.
 
   board       show the table again
   undo        take back your last decision and what followed it
-  save FILE   keep the game in a file, from now on
-  quit        leave; the game is kept
+  save FILE   save the game to a file, now and after each decision
+  quit        save the game and leave
   help        show this"""
 
-A_MOMENT = 1.0  # seconds
-
-CLEAR = "\033[H\033[2J\033[3J"  # the screen and what was scrolled out of it
+CLEAR_SCREEN = "\033[H\033[2J\033[3J"  # including what was scrolled out of view
 
 
-def new_table(
+def new_game(
     game: str,
     players: int | None,
     names: list[str],
     seed: int | None,
     options: Mapping[str, bool],
     record: Path | None,
-) -> Table:
-    """A table for a new game; those named sit from seat 0 on, bots after them."""
-    number = rules(game, max(len(names), 2) if players is None else players, options).seats
-    if len(names) > number:
-        raise NotationError(f"{len(names)} are named for {number} seats")
-    names = names or [PERSON]
-    names = names + [OPPONENT] * (number - len(names))
+) -> TerminalGame:
+    """Start a game; the players named take the first seats, bots the others."""
+    smallest = rules(game, None, options).seats
+    seats = rules(game, max(len(names), smallest) if players is None else players, options).seats
+    if len(names) > seats:
+        raise NotationError(f"{len(names)} players are named for {seats} seats")
+    names = names or [HUMAN]
+    names = names + [DEFAULT_OPPONENT] * (seats - len(names))
     if record is not None and record.exists():
-        raise NotationError(f"{record} exists: go on with it by --resume, or name another file")
+        raise NotationError(
+            f"{record} exists: continue it with --resume, or choose another file name"
+        )
     state = new(game, players=names, seed=seed, options=options)
-    return Table(state, Random(seed), record)
+    return TerminalGame(state, Random(seed), record)
 
 
-def resumed_table(file: Path, names: list[str], seed: int | None, record: Path | None) -> Table:
-    """A table with the game in a file; it is kept there unless another file is named."""
+def resume_game(
+    file: Path, names: list[str], seed: int | None, record: Path | None
+) -> TerminalGame:
+    """Continue the game in a file, and save it there unless another file is given."""
     state = load(file)
     if names and len(names) != state.seats:
-        raise NotationError(f"{len(names)} are named for {state.seats} seats")
+        raise NotationError(f"{len(names)} players are named for {state.seats} seats")
     if not names and any(map(runs_program, state.names)):
-        raise NotationError(f"{file} names a program to run; say who plays with --seat")
+        raise NotationError(f"{file} names a program to run; name the players with --seat")
     state.names = names or state.names
     state.rng = new_rng(seed)
     try:
-        return Table(state, Random(seed), record or file)
+        return TerminalGame(state, Random(seed), record or file)
     except NotationError as error:
-        raise NotationError(f"{error}; say who plays with --seat") from None
+        raise NotationError(f"{error}; name the players with --seat") from None
 
 
 @contextmanager
-def thinking(player: Bot, name: str) -> Iterator[None]:
-    """Show how far a bot's search has come, once it takes longer than a moment."""
-    start = perf_counter()
+def show_thinking(bot: Bot, name: str, clock: Callable[[], float] = perf_counter) -> Iterator[None]:
+    """Show the progress of a bot's search while it takes longer than `STATUS_DELAY`."""
+    start = clock()
     status = Status("", console=Console(stderr=True))
 
     def show(iterations: int) -> None:
-        if perf_counter() - start > A_MOMENT:
+        if clock() - start > STATUS_DELAY:
             status.update(f"{escape(name)} thinks … {iterations:,} iterations")
             status.start()
 
-    player.on_progress = show
+    bot.on_progress = show
     try:
         yield
     finally:
         status.stop()
-        player.on_progress = None
+        bot.on_progress = None
 
 
-class Left(Exception):
-    """The persons leave the table."""
+class Quit(Exception):
+    """A person leaves the game."""
 
 
-class Table:
-    """A game, who sits where, and the file that keeps it."""
+class TerminalGame:
+    """A game, the bots at its seats, and the file that it is saved to."""
 
     def __init__(self, state: State, rng: Random, record: Path | None) -> None:
         self.state = state
-        self.bots: list[Bot | None] = [
-            None if name == PERSON else bot(name) for name in state.names
-        ]
+        self.bots: list[Bot | None] = [None if name == HUMAN else bot(name) for name in state.names]
         self.record = record
         self._rng = rng
-        self._persons = [seat for seat, bot in enumerate(self.bots) if bot is None]
-        self._watcher = self._persons[0] if len(self._persons) == 1 else None
-        self._at_screen = self._watcher  # the seat whose person looks
-        self._told = dict.fromkeys((None, *self._persons), len(state.decisions))
+        self._humans = [seat for seat, bot in enumerate(self.bots) if bot is None]
+        self._only_human = self._humans[0] if len(self._humans) == 1 else None
+        self._seat_at_screen = self._only_human
+        self._shown = dict.fromkeys((None, *self._humans), len(state.decisions))  # log lines
 
     def play(self) -> None:
-        """Play to the end, or until the persons leave."""
-        self._keep()
+        """Play to the end, or until a person quits."""
+        self._save()
         try:
             while not self.state.is_over:
-                player = self.bots[self.state.seat]
-                if player is None:
-                    self._ask_person()
+                bot = self.bots[self.state.seat]
+                if bot is None:
+                    self._play_human_decision()
                 else:
-                    with thinking(player, self.state.names[self.state.seat]):
-                        failure = play_decision(self.state, player, self._rng)
+                    with show_thinking(bot, self.state.names[self.state.seat]):
+                        failure = play_decision(self.state, bot, self._rng)
                     if failure:
-                        say(str(failure))
-                if not self._persons:
-                    self._tell(None)
+                        echo(str(failure))
+                if not self._humans:
+                    self._print_log(None)
             self._finish()
-        except (Left, KeyboardInterrupt):
+        except (Quit, KeyboardInterrupt):
             self._leave()
         finally:
-            for player in filter(None, self.bots):
-                player.close()
+            for bot in filter(None, self.bots):
+                bot.close()
 
     # --- a person's turn --------------------------------------------------------------------------
 
-    def _ask_person(self) -> None:
-        """Show a person the table and take commands until one changes the game."""
+    def _play_human_decision(self) -> None:
+        """Show the table to a person and handle commands until one changes the game."""
         seat = self.state.seat
-        self._hand_over(seat)
-        self._tell(seat)
+        self._hand_over_screen(seat)
+        self._print_log(seat)
         menu = Menu(self.state.legal_decisions)
-        self._show(menu)
+        self._print_table(menu)
         before = len(self.state.decisions)
         while len(self.state.decisions) == before:
-            line = ask(f"seat {seat}, {self.state.phase}> ")
+            line = prompt(f"seat {seat}, {self.state.phase}> ")
             if line is None:
-                raise Left
+                raise Quit
             try:
-                self._obey(line, menu)
+                self._handle(line, menu)
             except IllegalDecision as error:
-                say(f"{error.decision} is not legal: {error.reason}")
+                echo(f"{error.decision} is not legal: {error.reason}")
             except ParureError as error:
-                say(str(error))
+                echo(str(error))
             except OSError as error:
-                say(f"the game could not be kept: {error.strerror}")
+                echo(f"the game could not be saved: {error.strerror}")
 
-    def _hand_over(self, seat: int) -> None:
-        """Let another person take the screen before it shows what only they may see."""
-        if seat != self._at_screen:
+    def _hand_over_screen(self, seat: int) -> None:
+        """Let another person take the screen before it shows their hidden cards."""
+        if seat != self._seat_at_screen:
             if sys.stdout.isatty():
-                sys.stdout.write(CLEAR)
-            if ask(f"Seat {seat} is to move: take the screen and press Enter. ") is None:
-                raise Left
-        self._at_screen = seat
+                sys.stdout.write(CLEAR_SCREEN)
+            if prompt(f"Seat {seat} is to move: take the screen and press Enter. ") is None:
+                raise Quit
+        self._seat_at_screen = seat
 
-    def _tell(self, seat: int | None) -> None:
-        """Tell a seat, or a watcher, what happened since it was last told."""
+    def _print_log(self, seat: int | None) -> None:
+        """Print what others did since a seat, or a spectator (None), last saw the log."""
         log = self.state.log(seat)
-        for n in range(self._told[seat], len(log)):
+        for n in range(self._shown[seat], len(log)):
             mover = self.state.movers[n]
             if mover != seat:
-                say(f"seat {mover} ({self.state.names[mover]}): {log[n]}")
-        self._told[seat] = len(log)
+                echo(f"seat {mover} ({self.state.names[mover]}): {log[n]}")
+        self._shown[seat] = len(log)
 
-    def _show(self, menu: Menu) -> None:
-        say(f"\n{self.state.view(self.state.seat)}\n\n{menu}\n")
+    def _print_table(self, menu: Menu) -> None:
+        echo(f"\n{self.state.view(self.state.seat)}\n\n{menu}\n")
 
-    def _obey(self, line: str, menu: Menu) -> None:
-        """Do what a person typed."""
+    def _handle(self, line: str, menu: Menu) -> None:
+        """Handle a line that a person typed."""
         command, _, argument = line.partition(" ")
-        if decision := menu.meant(line):
+        if decision := menu.find(line):
             self.state.play(decision)
-            self._keep()
+            self._save()
         elif line in menu.groups:
-            say(menu.listed(line))
+            echo(menu.list_group(line))
         elif line == "board":
-            self._show(menu)
+            self._print_table(menu)
         elif line == "help":
-            say(HELP)
+            echo(HELP)
         elif line == "undo":
             self._undo()
         elif line == "quit":
-            raise Left
+            raise Quit
         elif command == "save":
-            self._save(argument)
-        elif decision := match_decision(line, self.state.rules.decision_texts):
-            self.state.play(decision)  # is refused with a reason: the menu has all that is legal
+            self._save_to(argument)
+        elif ">" in line:
+            raise NotationError("what chance brings cannot be typed; leave out what follows '>'")
         elif line:
-            raise NotationError(f"{line[:60]!r} is no decision; 'help' says what may be typed")
+            self.state.play(line)  # raises the reason: all legal decisions are in the menu
 
     def _undo(self) -> None:
-        """Take back all decisions down to the last one of a person, and that one too."""
+        """Undo all decisions back to the last one of a person, and that one too."""
         undone: list[str] = []
         try:
             undone.append(self.state.undo())
@@ -217,45 +219,45 @@ class Table:
         except InvalidPosition:
             for text in reversed(undone):
                 self.state.play(text)
-            raise InvalidPosition("there is no decision of yours to take back") from None
-        for seat, told in self._told.items():
-            self._told[seat] = min(told, len(self.state.decisions))
-        self._keep()
+            raise InvalidPosition("there is no decision of yours to undo") from None
+        for seat, shown in self._shown.items():
+            self._shown[seat] = min(shown, len(self.state.decisions))
+        self._save()
 
-    # --- the end, and keeping the game ------------------------------------------------------------
+    # --- the end, and saving the game -------------------------------------------------------------
 
     def _finish(self) -> None:
-        """Show how the game ended."""
-        self._tell(self._at_screen)
-        say(f"\n{self.state.view(self._watcher)}\n")
-        self._keep()
-        if self.record is None and self._persons and sys.stdin.isatty():
-            if name := ask("Keep the game in a file? Its name, or Enter: "):
-                self._save(name)
+        """Show the final table, save the game, or offer to save it."""
+        self._print_log(self._seat_at_screen)
+        echo(f"\n{self.state.view(self._only_human)}\n")
+        self._save()
+        if self.record is None and self._humans and sys.stdin.isatty():
+            if name := prompt("Save the game to a file? Type its name, or press Enter: "):
+                self._save_to(name)
 
-    def _keep(self) -> None:
-        """Bring the file up to date, if there is one."""
+    def _save(self) -> None:
+        """Update the file, if there is one."""
         if self.record is not None:
             self.state.save(self.record)
 
-    def _save(self, name: str) -> None:
+    def _save_to(self, name: str) -> None:
         if not name:
-            raise NotationError("save to which file? Type: save FILE")
+            raise NotationError("name a file: save FILE")
         self.state.save(name)
         self.record = Path(name)
-        say(f"The game is kept in {name}.")
+        echo(f"The game is saved to {name}.")
 
     def _leave(self) -> None:
-        """Keep the game, under a new name if it has none and a person is there to read it."""
+        """Save the game; in a terminal under a new name, if it has no file yet."""
         if self.record is None and self.state.decisions and sys.stdin.isatty():
-            self.record = _free_name(self.state.rules.label)
-        self._keep()
+            self.record = _unused_name(self.state.rules.label)
+        self._save()
         if self.record is None:
-            say("\nThe game was not kept.")
+            echo("\nThe game was not saved.")
         else:
-            say(f"\nThe game is kept. To go on: parure play --resume {self.record}")
+            echo(f"\nThe game is saved. To continue: parure play --resume {self.record}")
 
 
-def _free_name(label: str) -> Path:
-    """The name of a file that is not there yet."""
+def _unused_name(label: str) -> Path:
+    """Return the name of a file that does not exist."""
     return next(path for n in count(1) if not (path := Path(f"{label}-{n}.json")).exists())

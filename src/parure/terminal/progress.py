@@ -1,4 +1,4 @@
-"""A bar that moves on while games are played."""
+"""A progress bar for games that are being played."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(number: int, done: int = 0) -> Iterator[Callable[[int], object]]:
-    """A bar on stderr, if that is a terminal; gives the function that moves it on."""
+def progress(total: int, done: int = 0) -> Iterator[Callable[[int], object]]:
+    """Show a bar on stderr if that is a terminal; yield the function that advances it."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -18,5 +18,5 @@ def progress(number: int, done: int = 0) -> Iterator[Callable[[int], object]]:
 
     columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=number, completed=done)
+        task = bar.add_task("", total=total, completed=done)
         yield lambda games: bar.advance(task, games)

@@ -1,4 +1,4 @@
-"""How many games ended: who won, by what, after how long."""
+"""Count the results of games: winners, reasons and lengths."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any, Self
 
 QUANTILES = {"5%": 0.05, "25%": 0.25, "median": 0.5, "75%": 0.75, "95%": 0.95}
 
-SHARED, NOBODY = "shared", "nobody"
+SHARED, NOBODY = "shared", "nobody"  # winners besides a single seat
 
 
 @dataclass
 class Tally:
-    """The results of games, counted; tallies of parts of a series add up to that of the whole.
+    """Counts of the results of games; tallies of parts can be added up.
 
     >>> tally = Tally(seats=2)
     >>> tally.add("points", winners=(1,), decisions=60, turns=41)
@@ -22,18 +22,18 @@ class Tally:
     """
 
     seats: int
-    endings: Counter[tuple[str, str]] = field(default_factory=Counter)  # reason, who won
+    endings: Counter[tuple[str, str]] = field(default_factory=Counter)  # reason, winner
     decisions: Counter[int] = field(default_factory=Counter)
     turns: Counter[int] = field(default_factory=Counter)
 
     def add(self, reason: str, winners: tuple[int, ...], decisions: int, turns: int) -> None:
         """Count a game."""
-        self.endings[reason, _named(winners)] += 1
+        self.endings[reason, _winner_name(winners)] += 1
         self.decisions[decisions] += 1
         self.turns[turns] += 1
 
     def __iadd__(self, other: Tally) -> Self:
-        """Count the games of another tally too."""
+        """Add the counts of another tally."""
         self.endings += other.endings
         self.decisions += other.decisions
         self.turns += other.turns
@@ -41,36 +41,42 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games were counted."""
+        """The number of games."""
         return self.endings.total()
 
     def wins(self, reason: str | None = None) -> dict[str, int]:
-        """Who won how often, for one reason or for all; sharing and draws only if they occur."""
+        """Return the number of wins of each seat, for one reason or for all.
+
+        Shared victories and games without a winner are listed if there are any.
+        """
         counts = Counter[str]()
-        for (why, who), number in self.endings.items():
-            counts[who] += number if reason in (None, why) else 0
+        for (game_reason, winner), number in self.endings.items():
+            counts[winner] += number if reason in (None, game_reason) else 0
         seats = [f"seat {seat}" for seat in range(self.seats)]
-        return {who: counts[who] for who in (*seats, SHARED, NOBODY) if who in (*seats, *counts)}
+        winners = (*seats, *(other for other in (SHARED, NOBODY) if other in counts))
+        return {winner: counts[winner] for winner in winners}
 
     def summary(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """Return all counts as plain data."""
         return {
             "games": self.games,
             "wins": self.wins(),
             "reasons": {reason: self.wins(reason) for reason in self._reasons()},
-            "decisions": lengths(self.decisions),
-            "turns": lengths(self.turns),
+            "decisions": length_stats(self.decisions),
+            "turns": length_stats(self.turns),
         }
 
     def __str__(self) -> str:
         rows = {reason: self.wins(reason) for reason in self._reasons()} | {"all": self.wins()}
-        lines = [" " * 10 + "".join(f"{who:>10}" for who in (*self.wins(), "games"))]
+        lines = [" " * 10 + "".join(f"{name:>10}" for name in (*self.wins(), "games"))]
         for reason, wins in rows.items():
             numbers = (*wins.values(), sum(wins.values()))
             lines.append(f"{reason:<10}" + "".join(f"{n:>10,}" for n in numbers))
-        lines += ["", " " * 10 + "".join(f"{name:>10}" for name in lengths(self.turns))]
+        lines += ["", " " * 10 + "".join(f"{name:>10}" for name in length_stats(self.turns))]
         for name, counts in (("decisions", self.decisions), ("turns", self.turns)):
-            lines.append(f"{name:<10}" + "".join(f"{n:>10,}" for n in lengths(counts).values()))
+            lines.append(
+                f"{name:<10}" + "".join(f"{n:>10,}" for n in length_stats(counts).values())
+            )
         return "\n".join(lines)
 
     def _reasons(self) -> list[str]:
@@ -80,27 +86,27 @@ class Tally:
         return sorted(counts, key=lambda reason: (-counts[reason], reason))
 
 
-def lengths(counts: Counter[int]) -> dict[str, float]:
-    """The mean of counted numbers, and how they are spread.
+def length_stats(counts: Counter[int]) -> dict[str, float]:
+    """Return the mean, range and quantiles of counted numbers.
 
-    >>> lengths(Counter({10: 3, 20: 1}))["mean"]
+    >>> length_stats(Counter({10: 3, 20: 1}))["mean"]
     12.5
     """
     number = counts.total()
-    spread: dict[str, float] = {
-        "mean": round(sum(n * times for n, times in counts.items()) / number, 1),
+    stats: dict[str, float] = {
+        "mean": round(sum(n * count for n, count in counts.items()) / number, 1),
         "least": min(counts),
     }
-    passed, ascending = 0, iter(sorted(counts))
-    for name, share in QUANTILES.items():
-        while passed < share * number:
+    seen, ascending = 0, iter(sorted(counts))
+    for name, fraction in QUANTILES.items():
+        while seen < fraction * number:
             value = next(ascending)
-            passed += counts[value]
-        spread[name] = value
-    return spread | {"most": max(counts)}
+            seen += counts[value]
+        stats[name] = value
+    return stats | {"most": max(counts)}
 
 
-def _named(winners: tuple[int, ...]) -> str:
+def _winner_name(winners: tuple[int, ...]) -> str:
     if not winners:
         return NOBODY
     return SHARED if len(winners) > 1 else f"seat {winners[0]}"
