@@ -117,7 +117,7 @@ BROKEN = {
         "J1-01,1,white,1,0,0,token",
         "J1-01,1,white,1,0,0,tokens",
         "line 2 (J1-01): unknown ability 'tokens', "
-        "not one of: nothing, again, token, steal, privilege",
+        "not one of: nothing, token, steal, privilege, again",
     ),
     "unknown effect": (
         "duel/counterfeiters.csv",

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from parure.bots import reachable_cards as reachable
 from parure.bots.evaluator import Floats, GameEvaluation, compile_rules
-from parure.games.duel import decisions, kernel, layout
+from parure.games.duel import kernel, layout
 from parure.games.duel.paying import least_gold, price_of
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
@@ -145,7 +145,7 @@ def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features
         gem_kinds += min(count_of(tokens, kind), 1)
     color_points += royal_help(s, me, layout.R6)
     counted = tokens
-    if has_bit(s[me + layout.COUNTERFEITERS_HELD], decisions.C12):
+    if has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C12):
         counted &= ~(0x7F << GLASS_SHIFT)
     features[POINTS] = points
     features[POINTS_10] = max(points - 10, 0)
@@ -173,9 +173,9 @@ def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features
     features[TURN] = 1.0 if s[layout.SEAT] == seat and s[layout.PHASE] <= layout.SECOND else 0.0
     write_reachable_cards(s, cards, card_worth, me, features)
     held = s[me + layout.COUNTERFEITERS_HELD]
-    features[C01_TO_C05] = popcount(held & ((1 << decisions.C06) - 1))
-    for number in range(decisions.C06, layout.COUNTERFEITERS):
-        features[C06_ON + number - decisions.C06] = 1.0 if has_bit(held, number) else 0.0
+    features[C01_TO_C05] = popcount(held & ((1 << layout.C06) - 1))
+    for number in range(layout.C06, layout.COUNTERFEITERS):
+        features[C06_ON + number - layout.C06] = 1.0 if has_bit(held, number) else 0.0
 
 
 @inlined

@@ -9,12 +9,17 @@ import numpy as np
 
 from parure.errors import NotationError
 from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.batch_loops import (
+    DECISIONS,
+    REASON,
+    RESULT_COLUMNS,
+    TURNS,
+    WINNERS,
+)
 from parure.games.engine.jit import announce_compilation
 from parure.games.rules import MENU_WORDS, Rules, new_chance
 
-# The columns of the results of `play_out`.
-DECISIONS, TURNS, REASON, WINNERS = range(4)
-RESULT_COLUMNS = 4
+__all__ = ["DECISIONS", "REASON", "TURNS", "WINNERS", "after_each", "generators", "play_out"]
 
 
 def generators(seed: int, first: int, number: int) -> Rng:

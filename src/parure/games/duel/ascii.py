@@ -1,4 +1,4 @@
-"""A Duel position drawn for the terminal, in plain characters."""
+"""Draw a Duel position in plain characters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ABILITIES = {"token": "take", "privilege": "priv"}
 
 
 def draw(position: DuelPosition) -> str:
-    """The whole table: pyramid, board beside what lies around it, and both seats."""
+    """Return the whole table as text: pyramid, board, bag, royals, and both seats."""
     lines = []
     if position.counterfeiters:
         cards = [_counterfeiter(name) for name in position.counterfeiters]
@@ -28,7 +28,7 @@ def draw(position: DuelPosition) -> str:
         lines += card_row(f"{level} ({position.deck_sizes[level - 1]})", cards)
     lines.append("")
     board = position.board
-    beside = [
+    notes = [
         "",
         f"bag         {spell(position.bag) or '-'}",
         f"privileges  {position.privileges} on the table",
@@ -36,7 +36,7 @@ def draw(position: DuelPosition) -> str:
         "",
         "",
     ]
-    for row, note in zip(" 12345", beside, strict=True):
+    for row, note in zip(" 12345", notes, strict=True):
         cells = (column if row == " " else board.get(f"{column}{row}", "·") for column in "abcde")
         lines.append(f"   {row} {' '.join(cells)}      {note}".rstrip())
     lines.append("")
@@ -47,12 +47,12 @@ def draw(position: DuelPosition) -> str:
 
 
 def jewel(name: str) -> str:
-    """A jewel in a few characters: `J2-03 w2+priv 4w2k1p`."""
+    """Return a jewel in a few characters: `J2-03 w2+priv 4w2k1p`."""
     return " ".join(_jewel(name)).rstrip()
 
 
 def _jewel(name: str | None) -> tuple[str, str]:
-    """What a jewel gives, and what it costs."""
+    """Return what a jewel gives, and its cost."""
     card = _JEWELS.get(name or "")
     if card is None:
         return name or "-", ""
@@ -67,7 +67,7 @@ def _counterfeiter(name: str | None) -> tuple[str, str]:
 
 
 def royal(name: str) -> str:
-    """A royal with its points and ability: `R2 2+again`."""
+    """Return a royal with its points and ability: `R2 2+again`."""
     card = _ROYALS[name]
     return f"{name} {card.points}{'+' + card.ability if card.ability else ''}"
 

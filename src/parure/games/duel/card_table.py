@@ -1,4 +1,4 @@
-"""The card table that the kernel reads."""
+"""The card table that kernels read, and all cards as priced cards."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ import numpy as np
 from parure.games.duel import layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.engine.arrays import Cards
-from parure.games.engine.card_storage import priced_cards
+from parure.games.engine.card_storage import UNAFFORDABLE, priced_cards
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, pack
-
-_TOO_DEAR = pack([127])  # what no card costs cannot be bought
 
 
 def card_table() -> Cards:
-    """All cards as columns of numbers, in the order of `layout`."""
+    """Return all cards as columns of numbers; `layout` names the rows and numbers the cards."""
     table = np.zeros((layout.CARD_FIELDS, layout.CARDS), np.int64)
-    table[layout.COST, layout.EMPTY :] = _TOO_DEAR
+    table[layout.COST, layout.EMPTY :] = UNAFFORDABLE
     colors = {"joker": layout.JOKER, "none": layout.COLORLESS, "": layout.COLORLESS}
     colors |= {letter: KIND_OF_LETTER[letter] for letter in GEMS}
     for i, jewel in enumerate(JEWELS):
@@ -36,11 +34,11 @@ def card_table() -> Cards:
         table[layout.CROWNS, i] = card.crowns
     for i, royal in enumerate(ROYALS, start=layout.FIRST_ROYAL):
         table[layout.POINTS, i] = royal.points
-        if royal.ability in layout.ABILITIES:  # the others change what it takes to win
+        if royal.ability in layout.ABILITIES:  # the others lower a goal, see `kernel.victory`
             table[layout.ABILITY, i] = layout.ABILITIES.index(royal.ability)
     table.setflags(write=False)
     return table
 
 
 PRICED_CARDS = priced_cards(card_table()[layout.COST])
-NO_CARD = int(PRICED_CARDS[layout.EMPTY])  # what lies in an empty place
+NO_CARD = int(PRICED_CARDS[layout.EMPTY])  # the content of an empty slot

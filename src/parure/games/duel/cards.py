@@ -1,10 +1,11 @@
-"""The cards of Splendor Duel and The Counterfeiters."""
+"""The cards of Splendor Duel and The Counterfeiters, read from their files and checked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+from parure.games.duel import layout
 from parure.games.engine.card_files import (
     Counts,
     Line,
@@ -15,22 +16,11 @@ from parure.games.engine.card_files import (
 )
 from parure.games.engine.tokens import NAMES
 
-LEVEL_SIZES = (30, 24, 13)
-
-ABILITIES = ("", "again", "token", "steal", "privilege")
+JEWEL_ABILITIES = layout.ABILITIES[: layout.RESERVES]
 ROYAL_ABILITIES = (
-    "",
-    "again",
-    "steal",
-    "privilege",
-    "reserve",
+    *(ability for ability in layout.ABILITIES if ability != "token"),
     "win-at-9-points-in-a-color",
     "win-at-9-crowns",
-    "take-4-of-a-kind",
-    "counterfeiter",
-    "draw-2-from-bag",
-    "gold",
-    "take-3-any",
 )
 EFFECTS = (
     "discount-color",
@@ -51,9 +41,11 @@ EFFECTS = (
 
 @dataclass(frozen=True, slots=True)
 class Jewel:
+    """A jewel card."""
+
     id: str
     level: int
-    color: str  # a gem's letter, "joker" where the buyer chooses it, "none" without a bonus
+    color: str  # the letter of a gem, "joker" if the buyer chooses it, "none" without a bonus
     bonus: int
     points: int
     crowns: int
@@ -63,6 +55,8 @@ class Jewel:
 
 @dataclass(frozen=True, slots=True)
 class Royal:
+    """A royal card."""
+
     id: str
     points: int
     ability: str
@@ -70,16 +64,19 @@ class Royal:
 
 @dataclass(frozen=True, slots=True)
 class Counterfeiter:
+    """A Counterfeiter card."""
+
     id: str
     effect: str
-    color: str  # the letter of the gem that a discount-color is for, else ""
+    color: str  # the letter of the gem that a discount-color lowers, otherwise ""
     crowns: int
     cost: Counts
 
 
 def read_jewels(file: Path) -> tuple[Jewel, ...]:
+    """Read the jewels of all three levels."""
     columns = ("id", "level", "color", "bonus", "points", "crowns", "ability", *NAMES[:6])
-    jewels = read_cards(file, columns, level_ids("J", LEVEL_SIZES), _jewel)
+    jewels = read_cards(file, columns, level_ids("J", layout.LEVEL_SIZES), _jewel)
     check_counts(file, "costs", (jewel.cost for jewel in jewels), (81, 81, 81, 81, 81, 29))
     check_sum(file, "points", (jewel.points for jewel in jewels), 92)
     check_sum(file, "crowns", (jewel.crowns for jewel in jewels), 28)
@@ -95,7 +92,7 @@ def _jewel(line: Line) -> Jewel:
         bonus=line.count("bonus", 2),
         points=line.count("points", 6),
         crowns=line.count("crowns", 3),
-        ability=line.word("ability", ABILITIES),
+        ability=line.word("ability", JEWEL_ABILITIES),
         cost=line.counts(8),
     )
     if (jewel.color == "none") != (jewel.bonus == 0):
@@ -104,6 +101,7 @@ def _jewel(line: Line) -> Jewel:
 
 
 def read_royals(file: Path) -> tuple[Royal, ...]:
+    """Read the royals; those after R4 belong to The Counterfeiters."""
     columns = ("id", "points", "ability")
     royals = read_cards(file, columns, [f"R{n}" for n in range(1, 13)], _royal)
     check_sum(file, "points", (royal.points for royal in royals), 17)
@@ -119,6 +117,7 @@ def _royal(line: Line) -> Royal:
 
 
 def read_counterfeiters(file: Path) -> tuple[Counterfeiter, ...]:
+    """Read the Counterfeiters."""
     columns = ("id", "effect", "color", "crowns", *NAMES)
     cards = read_cards(file, columns, [f"C{n:02}" for n in range(1, 18)], _counterfeiter)
     check_counts(file, "costs", (card.cost for card in cards), (4, 4, 4, 4, 4, 5, 26, 2))
@@ -142,5 +141,5 @@ def _counterfeiter(line: Line) -> Counterfeiter:
 _FOLDER = Path(__file__).parent
 
 JEWELS = read_jewels(_FOLDER / "jewels.csv")
-ROYALS = read_royals(_FOLDER / "royals.csv")  # from R5 on they come with The Counterfeiters
+ROYALS = read_royals(_FOLDER / "royals.csv")
 COUNTERFEITERS = read_counterfeiters(_FOLDER / "counterfeiters.csv")

@@ -1,4 +1,8 @@
-"""What each seat knows of a Duel state, and full states that fit such knowledge."""
+"""Hidden cards of a Duel state: views, and random states that fit a view.
+
+docs/rules/duel.md, "What each player knows" and
+docs/rules/counterfeiters.md, "What each player knows".
+"""
 
 from __future__ import annotations
 
@@ -20,11 +24,11 @@ from parure.games.engine.jit import inlined, kernel
 
 @kernel
 def hide(s: Row, viewer: int) -> None:
-    """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
+    """Replace every card that the viewer, a seat or EVERYONE, does not know by an unknown one."""
     for deck in range(layout.DECKS):
-        for place in range(top_index(s, deck), DECK_ENDS[deck]):
-            if deck >= 3 or not is_known(s, card_at(s, place), viewer):
-                put_card(s, place, layout.UNKNOWN + deck)
+        for index in range(top_index(s, deck), DECK_ENDS[deck]):
+            if deck >= layout.JEWEL_DECKS or not is_known(s, card_at(s, index), viewer):
+                put_card(s, index, layout.UNKNOWN + deck)
     for seat in range(2):
         if seat != viewer:
             them = layout.SEATS + seat * layout.SEAT_WORDS
@@ -38,31 +42,34 @@ def hide(s: Row, viewer: int) -> None:
 
 @inlined
 def is_known(s: Row, card: int, viewer: int) -> bool:
-    """Whether a viewer knows where a card in a deck or a reserve lies."""
-    return has_card(s, layout.KNOWN + 2 * layout.EVERYONE, card) or has_card(
-        s, layout.KNOWN + 2 * viewer, card
-    )
+    """Return whether a viewer knows the place of a jewel in a deck or in another seat's reserve."""
+    known_to_all = layout.KNOWN + 2 * layout.EVERYONE
+    return has_card(s, known_to_all, card) or has_card(s, layout.KNOWN + 2 * viewer, card)
 
 
 @kernel
 def determinize(s: Row, rng: Rng) -> None:
-    """Turn a view into a full state: each way to place the unseen cards is equally likely."""
+    """Replace every unknown card by a random one; all states that fit are equally likely.
+
+    In the view of another seat, the cards that the mover looks at with C17 are unknown; the mover
+    knows the ones that replace them.
+    """
     fill_unknown(s, rng)
     top = top_index(s, s[layout.PEEK_DECK])
-    for place in range(top, top + s[layout.PEEKED]):  # whoever is looking at these knows them
-        add_card(s, layout.KNOWN + 2 * s[layout.SEAT], card_at(s, place))
+    for index in range(top, top + s[layout.PEEKED]):
+        add_card(s, layout.KNOWN + 2 * s[layout.SEAT], card_at(s, index))
 
 
 @inlined
 def fill_unknown(s: Row, rng: Rng) -> None:
-    """Put a random unseen card in the place of each unknown one."""
-    low, high, counterfeiters, royals = unseen(s)
+    """Replace every unknown card in decks and reserves by a random unseen one of its deck."""
+    low, high, counterfeiters, royals = unseen_cards(s)
     for deck in range(layout.DECKS):
-        for place in range(top_index(s, deck), DECK_ENDS[deck]):
-            if card_at(s, place) != layout.UNKNOWN + deck:
+        for index in range(top_index(s, deck), DECK_ENDS[deck]):
+            if card_at(s, index) != layout.UNKNOWN + deck:
                 continue
             if deck < 2:
-                card = random_member(level_part(low, deck), rng)
+                card = random_member(cards_of_level(low, deck), rng)
                 low ^= 1 << card
             elif deck == 2:
                 card = random_member(high, rng)
@@ -75,14 +82,14 @@ def fill_unknown(s: Row, rng: Rng) -> None:
             else:
                 card = random_member(royals, rng)
                 royals ^= 1 << card
-            put_card(s, place, card)
+            put_card(s, index, card)
     for seat in range(2):
         them = layout.SEATS + seat * layout.SEAT_WORDS
         for i in range(s[them + layout.RESERVED_COUNT]):
             level = card_number(s[them + layout.RESERVED + i]) - layout.UNKNOWN
             if level >= 0:
                 if level < 2:
-                    card = random_member(level_part(low, level), rng)
+                    card = random_member(cards_of_level(low, level), rng)
                     low ^= 1 << card
                 else:
                     card = random_member(high, rng)
@@ -92,22 +99,22 @@ def fill_unknown(s: Row, rng: Rng) -> None:
 
 
 @inlined
-def level_part(low: int, level: int) -> int:
-    """The cards of level 1 or 2 in the low word of a set."""
+def cards_of_level(low: int, level: int) -> int:
+    """Return the cards of level 0 or 1 in the first word of a set of jewels."""
     level_1 = (1 << layout.LEVEL_2) - 1
     return low & level_1 if level == 0 else low & ~level_1
 
 
 @inlined
-def unseen(s: Row) -> tuple[int, int, int, int]:
-    """The cards that stand nowhere in the row: jewels in two words, Counterfeiters, royals."""
+def unseen_cards(s: Row) -> tuple[int, int, int, int]:
+    """Return the cards that are nowhere in the row: jewels (two words), Counterfeiters, royals."""
     low = (1 << layout.LEVEL_3) - 1
     high = (1 << (layout.JEWELS - layout.LEVEL_3)) - 1
     counterfeiters = (1 << layout.COUNTERFEITERS) - 1
     royals = ((1 << layout.ROYALS) - 1) & ~s[layout.FACE_UP_ROYALS]
-    for slot in range(12):
-        low, high = without(low, high, card_number(s[layout.SLOTS + slot]))
-    for slot in range(3):
+    for slot in range(layout.PYRAMID_SLOTS):
+        low, high = without_card(low, high, card_number(s[layout.SLOTS + slot]))
+    for slot in range(layout.COUNTERFEITER_SLOTS):
         card = card_number(s[layout.COUNTERFEITER_ROW + slot])
         if card < layout.EMPTY:
             counterfeiters &= ~(1 << (card - layout.FIRST_COUNTERFEITER))
@@ -118,16 +125,16 @@ def unseen(s: Row) -> tuple[int, int, int, int]:
         counterfeiters &= ~s[them + layout.COUNTERFEITERS_HELD]
         royals &= ~s[them + layout.ROYALS_HELD]
         for i in range(s[them + layout.RESERVED_COUNT]):
-            low, high = without(low, high, card_number(s[them + layout.RESERVED + i]))
-    for deck in range(3):
-        for place in range(top_index(s, deck), DECK_ENDS[deck]):
-            low, high = without(low, high, card_at(s, place))
+            low, high = without_card(low, high, card_number(s[them + layout.RESERVED + i]))
+    for deck in range(layout.JEWEL_DECKS):
+        for index in range(top_index(s, deck), DECK_ENDS[deck]):
+            low, high = without_card(low, high, card_at(s, index))
     return low, high, counterfeiters, royals
 
 
 @inlined
-def without(low: int, high: int, card: int) -> tuple[int, int]:
-    """A set of jewels without one card, if it is a jewel."""
+def without_card(low: int, high: int, card: int) -> tuple[int, int]:
+    """Return the two words of a set of jewels without a card, if the card is a jewel."""
     if card < layout.LEVEL_3:
         return low & ~(1 << card), high
     if card < layout.JEWELS:

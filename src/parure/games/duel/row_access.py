@@ -1,7 +1,7 @@
-"""Reaching into the row of a Duel state: seats, sets of cards, decks, the board.
+"""Access to the row of a Duel state: seats, cards, the board.
 
-Functions of the kernel take the state as `s`, a row of words whose fields are named in
-:mod:`.layout`; `me` and `them` are the offsets of two seats in it.
+Kernel functions take the state as `s`, a row of words whose fields are named in :mod:`.layout`.
+`me` and `them` are the offsets of the seat to move and of its opponent.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from parure.games.duel import geometry, layout
 from parure.games.duel.card_table import PRICED_CARDS
 from parure.games.duel.geometry import ALL_CELLS
 from parure.games.engine.arrays import Row
-from parure.games.engine.bits import as_int
+from parure.games.engine.bits import as_int, has_bit
 from parure.games.engine.card_storage import card_functions
 from parure.games.engine.jit import inlined
 from parure.games.engine.tokens import Y
 
 SPIRAL = np.array(geometry.SPIRAL)
 ALONG_SPIRAL = np.array(geometry.ALONG_SPIRAL)
-DECK_ENDS = np.array(layout.DECK_ENDS)
 DECK_STARTS = np.array([0, *layout.DECK_ENDS[:-1]])
+DECK_ENDS = np.array(layout.DECK_ENDS)
 
 
 _cards = card_functions(layout, layout.LEVEL_3, PRICED_CARDS)
@@ -39,25 +39,25 @@ remove_from_reserve = _cards.remove_from_reserve
 
 @inlined
 def mover(s: Row) -> int:
-    """The seat whose decision it is."""
+    """Return the offset of the seat to move."""
     return layout.SEATS + (s[layout.SEAT] & 1) * layout.SEAT_WORDS
 
 
 @inlined
 def opponent(s: Row) -> int:
-    """The other one."""
+    """Return the offset of the opponent of the seat to move."""
     return layout.SEATS + (~s[layout.SEAT] & 1) * layout.SEAT_WORDS
 
 
 @inlined
 def level_of(card: int) -> int:
-    """The deck, 0 to 2, that a jewel belongs to."""
+    """Return the deck, 0 to 2, that a jewel belongs to."""
     return as_int(card >= layout.LEVEL_2) + as_int(card >= layout.LEVEL_3)
 
 
 @inlined
 def tokens_on_board(s: Row) -> int:
-    """The cells that hold a token other than gold."""
+    """Return the cells that hold a token other than gold."""
     cells = 0
     for kind in range(Y):
         cells |= s[layout.BOARD + kind]
@@ -66,14 +66,24 @@ def tokens_on_board(s: Row) -> int:
 
 @inlined
 def empty_cells(s: Row) -> int:
-    """The cells without a token."""
+    """Return the cells without a token."""
     return ALL_CELLS & ~(tokens_on_board(s) | s[layout.BOARD + Y])
 
 
 @inlined
+def cells_holding(s: Row, kinds: int) -> int:
+    """Return the cells that hold a token of a set of kinds."""
+    cells = 0
+    for kind in range(8):
+        if has_bit(kinds, kind):
+            cells |= s[layout.BOARD + kind]
+    return cells
+
+
+@inlined
 def kind_at(s: Row, cell: int) -> int:
-    """The kind of the token on a cell."""
+    """Return the kind of the token on a cell, which is given as a set."""
     kind = 0
-    for other in range(1, 8):  # without a branch: which it is cannot be foreseen
+    for other in range(1, 8):  # without branches, because they cannot be predicted
         kind += other * as_int(s[layout.BOARD + other] & cell != 0)
     return kind

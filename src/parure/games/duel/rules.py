@@ -31,7 +31,6 @@ from parure.games.setup import cards_in, decks_in, require_keys, shuffle_last
 from parure.games.state import State
 
 SECRET_VERBS = ("keep", "bottom")
-BASE_ROYALS = 4  # without The Counterfeiters
 
 JEWEL_INFOS = tuple(
     CardInfo(
@@ -89,7 +88,7 @@ class DuelRules(Rules):
         else:
             self.title = "Splendor Duel"
             self.decision_texts = decisions.TEXTS[: decisions.PLAIN_DECISIONS]
-            self.card_infos = (*JEWEL_INFOS, *ROYAL_INFOS[:BASE_ROYALS])
+            self.card_infos = (*JEWEL_INFOS, *ROYAL_INFOS[: layout.BASE_ROYALS])
 
     def blank(self) -> Row:
         """Return a row that holds only the options, ready to be dealt."""
@@ -114,17 +113,19 @@ class DuelRules(Rules):
             places += cards_in("counterfeiters", setup["counterfeiters"], COUNTERFEITER_NUMBERS)
             places += cards_in("royals", setup["royals"], ROYAL_NUMBERS)
         else:
-            cards_in("royals", setup["royals"], dict(list(ROYAL_NUMBERS.items())[:BASE_ROYALS]))
+            cards_in(
+                "royals", setup["royals"], dict(list(ROYAL_NUMBERS.items())[: layout.BASE_ROYALS])
+            )
             cards_in("counterfeiters", setup["counterfeiters"], {})
         row = self.blank()
         self._announce()
-        kernel.lay_out(row, np.array(places), np.array([KIND_OF_LETTER[c] for c in board]))
+        kernel.set_up(row, np.array(places), np.array([KIND_OF_LETTER[c] for c in board]))
         return row
 
     @property
     def total_tokens(self) -> int:
         """Every token of the game, packed."""
-        return 0x0304_0204_0404_0404 if self.with_counterfeiters else 0x0300_0204_0404_0404
+        return layout.TOTAL_TOKENS_WITH_GLASS if self.with_counterfeiters else layout.TOTAL_TOKENS
 
     def setup_of(self, row: Row) -> dict[str, Any]:
         """Return the set-up of a first state, as a record holds it."""

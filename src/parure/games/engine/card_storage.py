@@ -27,7 +27,9 @@ from parure.games.engine.bits import (
 )
 from parure.games.engine.jit import inlined
 from parure.games.engine.rng import random_below
+from parure.games.engine.tokens import pack
 
+UNAFFORDABLE = pack([127])  # the cost of what is not a card and cannot be bought
 CARD_MASK = 127  # `card & CARD_MASK` is the card, and tells the compiler that it is not negative
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-DEPENDS_ON_CARD = -1
-
 
 class DecisionTable:
     """Collects the decisions of a game in the order of their integers."""
@@ -20,11 +18,9 @@ class DecisionTable:
         self.texts: list[str] = []
         self.verbs: list[int] = []
         self.arguments: list[int] = []
-        # The decision for each bit of each phase's menu; `DEPENDS_ON_CARD` where the card that
-        # lies in a slot decides, or where a bit is not used.
-        self.decision_at: NDArray[np.int16] = np.full(
-            (phases, 64 * menu_words), DEPENDS_ON_CARD, np.int16
-        )
+        # The decision for each bit of each phase's menu; -1 where a bit has none of its own:
+        # it is not used, or it stands for the card in a slot or reserve.
+        self.decision_at: NDArray[np.int16] = np.full((phases, 64 * menu_words), -1, np.int16)
 
     def add(self, verb: int, argument: int, text: str, *bits: tuple[int, int]) -> None:
         """Append a decision; each of `bits` is a phase and a bit of its menu."""

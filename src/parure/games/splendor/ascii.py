@@ -1,4 +1,4 @@
-"""A Splendor position drawn for the terminal, in plain characters."""
+"""Draw a Splendor position in plain characters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NOBLES = {noble.id: noble for noble in NOBLES}
 
 
 def draw(position: SplendorPosition) -> str:
-    """The whole table: nobles, cards, supply, and the seats."""
+    """Return the whole table as text: nobles, cards, supply, and the seats."""
     nobles = [
         (f"{name} {_NOBLES[name].points}", cost(_NOBLES[name].needs)) for name in position.nobles
     ]
@@ -31,12 +31,12 @@ def draw(position: SplendorPosition) -> str:
 
 
 def development(name: str) -> str:
-    """A development in a few characters: `D2-03 w2 5r`."""
+    """Return a development in a few characters: `D2-03 w2 5r`."""
     return " ".join(_development(name)).rstrip()
 
 
 def _development(name: str | None) -> tuple[str, str]:
-    """What a development gives, and what it costs."""
+    """Return what a development gives, and its cost."""
     card = _DEVELOPMENTS.get(name or "")
     if card is None:
         return name or "-", ""

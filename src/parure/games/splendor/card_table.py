@@ -1,22 +1,20 @@
-"""The card table that the kernel reads."""
+"""The card table that kernels read, and all cards as priced cards."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from parure.games.engine.arrays import Cards
-from parure.games.engine.card_storage import priced_cards
+from parure.games.engine.card_storage import UNAFFORDABLE, priced_cards
 from parure.games.engine.tokens import KIND_OF_LETTER, pack
 from parure.games.splendor import layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 
-_TOO_DEAR = pack([127])  # what no card costs cannot be bought
-
 
 def card_table() -> Cards:
-    """All cards as columns of numbers, in the order of `layout`."""
+    """Return all cards as columns of numbers; `layout` names the rows and numbers the cards."""
     table = np.zeros((layout.CARD_FIELDS, layout.CARDS), np.int64)
-    table[layout.COST, layout.EMPTY : layout.FIRST_NOBLE] = _TOO_DEAR
+    table[layout.COST, layout.EMPTY : layout.FIRST_NOBLE] = UNAFFORDABLE
     for i, card in enumerate(DEVELOPMENTS):
         color = KIND_OF_LETTER[card.color]
         table[layout.COST, i] = pack(card.cost)
@@ -31,4 +29,4 @@ def card_table() -> Cards:
 
 
 PRICED_CARDS = priced_cards(card_table()[layout.COST])
-NO_CARD = int(PRICED_CARDS[layout.EMPTY])  # what lies in an empty place
+NO_CARD = int(PRICED_CARDS[layout.EMPTY])  # the content of an empty slot

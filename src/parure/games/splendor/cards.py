@@ -1,4 +1,4 @@
-"""The cards of Splendor: developments and nobles."""
+"""The cards of Splendor, read from their files and checked."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from parure.games.engine.card_files import (
     level_ids,
     read_cards,
 )
-
-LEVEL_SIZES = (40, 30, 20)
+from parure.games.splendor import layout
 
 
 @dataclass(frozen=True, slots=True)
 class Development:
+    """A development card."""
+
     id: str
     level: int
     color: str
@@ -29,14 +30,17 @@ class Development:
 
 @dataclass(frozen=True, slots=True)
 class Noble:
+    """A noble."""
+
     id: str
     points: int
-    needs: Counts
+    needs: Counts  # bonuses
 
 
 def read_developments(file: Path) -> tuple[Development, ...]:
+    """Read the developments of all three levels."""
     columns = ("id", "level", "color", "points", *GEM_NAMES)
-    cards = read_cards(file, columns, level_ids("D", LEVEL_SIZES), _development)
+    cards = read_cards(file, columns, level_ids("D", layout.LEVEL_SIZES), _development)
     for level, cost, points in ((1, 33, 5), (2, 41, 55), (3, 43, 80)):
         deck = [card for card in cards if card.level == level]
         check_counts(file, f"costs of level {level}", (card.cost for card in deck), (cost,) * 5)
@@ -55,6 +59,7 @@ def _development(line: Line) -> Development:
 
 
 def read_nobles(file: Path) -> tuple[Noble, ...]:
+    """Read the nobles."""
     columns = ("id", "points", *GEM_NAMES)
     nobles = read_cards(file, columns, [f"N{n:02}" for n in range(1, 11)], _noble)
     check_counts(file, "needs", (noble.needs for noble in nobles), (17,) * 5)

@@ -1,8 +1,7 @@
-"""Every decision of Splendor as an integer, a verb with its argument, and a text.
+"""The decisions of Splendor: docs/rules/record.md, "Decisions".
 
-The integers count from 0 without a gap. The kernel lists what is legal as a *menu*: a word whose
-bits mean, in each phase, the decisions that `DECISION_AT` says. Cards on the table and in the
-reserve are listed by their *places*: which decision that is depends on the card that lies there.
+Each decision has an integer, a verb with an argument, and a text. See
+:mod:`parure.games.engine.decision_table` for menus.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from itertools import combinations
 
 import numpy as np
 
+from parure.games.engine.decision_table import DecisionTable
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER
 from parure.games.splendor import layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
@@ -38,59 +38,41 @@ VERBS = (
     NOBLE,
 ) = range(len(VERBS))
 
-# --- the menu: which bit stands for what ----------------------------------------------------------
-# In phase `turn` takes come first, then cards to reserve, decks, cards to buy, `pass`.
+# --- menus: the meaning of each bit ---------------------------------------------------------------
+# In phase `turn`: takes, then cards to reserve, decks, cards to buy, `pass`. A card is listed by
+# its *place*: 12 slots, then 3 in the reserve of the seat to move.
 
 MENU_WORDS = 1
-# what may be taken: 3 different gems, 2, 1, or 2 alike
+# docs/rules/splendor.md, "A turn": three different gems, two, one, or two alike
 TAKES = (
     *map("".join, combinations(GEMS, 3)),
     *map("".join, combinations(GEMS, 2)),
     *GEMS,
     *(letter * 2 for letter in GEMS),
 )
-ALIKE_BIT = len(TAKES) - len(GEMS)
-# places: the face-up cards, then the mover's reserve
+TWO_ALIKE_BIT = len(TAKES) - len(GEMS)
 RESERVE_PLACE = layout.DECKS * layout.FACE_UP
 PLACES = RESERVE_PLACE + layout.RESERVE_LIMIT
 RESERVE_BIT = len(TAKES)
 DECK_BIT = RESERVE_BIT + RESERVE_PLACE
 BUY_BIT = DECK_BIT + layout.DECKS
 PASS_BIT = BUY_BIT + PLACES
-PAY_BIT = len(GEMS)  # behind `gold-for`, in the order in which a payment is spelled
+PAY_BIT = len(GEMS)  # after `gold-for`, in the order in which a payment is spelled
 
 
-def _different(kinds: int) -> int:
-    """The takes of different gems, as menu bits, when the supply has a certain set of kinds."""
+def _different_takes(kinds: int) -> int:
+    """Return the takes of different gems for a set of kinds in the supply, as menu bits."""
     supply = [letter for kind, letter in enumerate(GEMS) if kinds >> kind & 1]
     takes = map("".join, combinations(supply, min(len(supply), 3)))
     return sum(1 << TAKES.index(take) for take in takes if take)
 
 
-DIFFERENT = np.array([_different(kinds) for kinds in range(1 << len(GEMS))])
+DIFFERENT_TAKES = np.array([_different_takes(kinds) for kinds in range(1 << len(GEMS))])
 
 
-class _Catalogue:
-    """Collects decisions: their texts, verbs and arguments, and where they stand in the menus."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.verbs: list[int] = []
-        self.arguments: list[int] = []
-        self.decision_at = np.full((len(layout.PHASES), 64 * MENU_WORDS), -1, np.int64)
-
-    def add(self, verb: int, argument: int, text: str, *where: tuple[int, int]) -> None:
-        """A new decision, and where it is listed: a phase and a bit of its menu."""
-        for phase, bit in where:
-            self.decision_at[phase, bit] = len(self.texts)
-        self.texts.append(text)
-        self.verbs.append(verb)
-        self.arguments.append(argument)
-
-
-def _all_decisions() -> _Catalogue:
-    catalogue = _Catalogue()
-    add = catalogue.add
+def _all_decisions() -> DecisionTable:
+    table = DecisionTable(len(layout.PHASES), MENU_WORDS)
+    add = table.add
     for i, take in enumerate(TAKES):
         packed = sum(1 << 8 * KIND_OF_LETTER[letter] for letter in take)
         add(TAKE, packed, f"take {take}", (layout.TURN, i))
@@ -109,17 +91,15 @@ def _all_decisions() -> _Catalogue:
         add(DISCARD, kind, f"discard {letter}", (layout.DISCARD, kind))
     for i, noble in enumerate(NOBLES):
         add(NOBLE, i, f"noble {noble.id}", (layout.NOBLE, i))
-    return catalogue
+    return table
 
 
-_catalogue = _all_decisions()
+_table = _all_decisions()
 
-TEXTS = tuple(_catalogue.texts)
-VERB = np.array(_catalogue.verbs)
-ARGUMENT = np.array(_catalogue.arguments)
-FIRST_RESERVE = _catalogue.verbs.index(RESERVE)  # the decision on card 0; the others follow
-FIRST_BUY = _catalogue.verbs.index(BUY)
-# -1 where the decision depends on the card in a place, or the bit has no meaning
-DECISION_AT = _catalogue.decision_at
-# how many words the menu of each phase takes
-WORDS_IN = np.ones(len(layout.PHASES), np.int64)
+TEXTS = tuple(_table.texts)
+VERB = np.array(_table.verbs)
+ARGUMENT = np.array(_table.arguments)
+DECISION_AT = _table.decision_at  # -1 where the card in a place decides
+# Add the number of the card.
+FIRST_RESERVE = _table.verbs.index(RESERVE)
+FIRST_BUY = _table.verbs.index(BUY)

@@ -1,4 +1,7 @@
-"""What each seat knows of a Splendor state, and full states that fit such knowledge."""
+"""Hidden cards of a Splendor state: views, and random states that fit a view.
+
+docs/rules/splendor.md, "What each player knows"
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,10 @@ from parure.games.splendor.row_access import (
 
 @kernel
 def hide(s: Row, viewer: int) -> None:
-    """Turn a state into what a seat, or EVERYONE, knows of it: other cards become UNKNOWN."""
+    """Replace every card that the viewer, a seat or EVERYONE, does not know by an unknown one."""
     for deck in range(layout.DECKS):
-        for place in range(top_index(s, deck), DECK_ENDS[deck]):
-            put_card(s, place, layout.UNKNOWN + deck)
+        for index in range(top_index(s, deck), DECK_ENDS[deck]):
+            put_card(s, index, layout.UNKNOWN + deck)
     for seat in range(s[layout.SEAT_COUNT]):
         if seat != viewer:
             reserved = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
@@ -35,21 +38,15 @@ def hide(s: Row, viewer: int) -> None:
 
 @kernel
 def determinize(s: Row, rng: Rng) -> None:
-    """Turn a view into a full state: each way to place the unseen cards is equally likely."""
-    fill_unknown(s, rng)
-
-
-@inlined
-def fill_unknown(s: Row, rng: Rng) -> None:
-    """Put a random unseen card in the place of each unknown one."""
+    """Replace every unknown card by a random one; all states that fit are equally likely."""
     for deck in range(layout.DECKS):
         first = DECK_STARTS[deck]
-        left = unseen(s, deck)
-        for place in range(top_index(s, deck), DECK_ENDS[deck]):
-            if card_at(s, place) >= layout.UNKNOWN:
+        left = unseen_cards(s, deck)
+        for index in range(top_index(s, deck), DECK_ENDS[deck]):
+            if card_at(s, index) >= layout.UNKNOWN:
                 card = random_member(left, rng)
                 left ^= 1 << card
-                put_card(s, place, first + card)
+                put_card(s, index, first + card)
         for seat in range(s[layout.SEAT_COUNT]):
             reserved = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
             for i in range(layout.RESERVE_LIMIT):
@@ -60,12 +57,12 @@ def fill_unknown(s: Row, rng: Rng) -> None:
 
 
 @inlined
-def unseen(s: Row, deck: int) -> int:
-    """The cards of a deck that stand nowhere in the row, as a set counted from its first card."""
+def unseen_cards(s: Row, deck: int) -> int:
+    """Return the cards of a deck that are nowhere in the row, counted from its first card."""
     first = DECK_STARTS[deck]
     seen = 0
     for i in range(layout.FACE_UP):
-        seen |= bit_of(card_number(s[layout.SLOTS + layout.FACE_UP * deck + i]), first)
+        seen |= bit_in_deck(card_number(s[layout.SLOTS + layout.FACE_UP * deck + i]), first)
     for seat in range(s[layout.SEAT_COUNT]):
         them = layout.SEATS + seat * layout.SEAT_WORDS
         if deck == 0:
@@ -73,19 +70,17 @@ def unseen(s: Row, deck: int) -> int:
         else:
             seen |= s[them + layout.TABLEAU + 1] >> (first - layout.LEVEL_2)
         for i in range(layout.RESERVE_LIMIT):
-            seen |= bit_of(card_number(s[them + layout.RESERVED + i]), first)
-    for place in range(top_index(s, deck), DECK_ENDS[deck]):
-        seen |= bit_of(card_at(s, place), first)
-    return all_cards(deck) & ~seen
+            seen |= bit_in_deck(card_number(s[them + layout.RESERVED + i]), first)
+    for index in range(top_index(s, deck), DECK_ENDS[deck]):
+        seen |= bit_in_deck(card_at(s, index), first)
+    all_cards = (1 << (DECK_ENDS[deck] - first)) - 1
+    return all_cards & ~seen
 
 
 @inlined
-def all_cards(deck: int) -> int:
-    """The cards of a whole deck, as a set counted from its first card."""
-    return (1 << (DECK_ENDS[deck] - DECK_STARTS[deck])) - 1
+def bit_in_deck(card: int, first: int) -> int:
+    """Return a card as a set counted from the first card of a deck; empty if it is not in a deck.
 
-
-@inlined
-def bit_of(card: int, first: int) -> int:
-    """A card as a set counted from the first card of a deck; empty where it is of another."""
+    Cards of later decks set bits after the last card of the deck, which `unseen_cards` ignores.
+    """
     return 1 << (card - first) if first <= card < layout.DEVELOPMENTS and card - first < 63 else 0

@@ -1,7 +1,7 @@
-"""Reaching into the row of a Splendor state: seats, sets of cards, decks.
+"""Access to the row of a Splendor state: seats and cards.
 
-Functions of the kernel take the state as `s`, a row of words whose fields are named in
-:mod:`.layout`.
+Kernel functions take the state as `s`, a row of words whose fields are named in :mod:`.layout`.
+`me` is the offset of the seat to move.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ remove_from_reserve = _cards.remove_from_reserve
 
 @inlined
 def mover(s: Row) -> int:
-    """The seat whose decision it is."""
+    """Return the offset of the seat to move."""
     return layout.SEATS + s[layout.SEAT] * layout.SEAT_WORDS
 
 
 @inlined
 def level_of(card: int) -> int:
-    """The deck, 0 to 2, that a development belongs to."""
+    """Return the deck, 0 to 2, that a development belongs to."""
     if card < layout.LEVEL_2:
         return 0
     return 1 if card < layout.LEVEL_3 else 2

@@ -82,7 +82,7 @@ class SplendorRules(Rules):
         nobles = cards_in("nobles", setup["nobles"], NOBLE_NUMBERS, self.seats + 1)
         row = self.blank()
         self._announce()
-        kernel.lay_out(row, np.array(places), np.array(nobles))
+        kernel.set_up(row, np.array(places), np.array(nobles))
         return row
 
     def setup_of(self, row: Row) -> dict[str, Any]:

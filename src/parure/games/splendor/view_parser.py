@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parure.games import view_parser as reading
 from parure.games.engine.arrays import Row
-from parure.games.engine.tokens import GEMS, pack
+from parure.games.engine.tokens import GEMS, counts_by_letter, pack
 from parure.games.rules import Rules
 from parure.games.splendor import layout
 from parure.games.splendor.card_table import NO_CARD
@@ -14,7 +14,6 @@ from parure.games.splendor.view_schema import STEPS, SplendorPlayerData, Splendo
 from parure.games.view_parser import require
 
 LETTERS = GEMS + "y"
-TOTAL_GOLD = 5
 
 _DEVELOPMENTS = {card.id: card for card in DEVELOPMENTS}
 _NOBLE_POINTS = {noble.id: noble.points for noble in NOBLES}
@@ -32,8 +31,7 @@ def build_view(by: Rules, form: SplendorViewData) -> SplendorView:
     for seat in range(by.seats, layout.MAX_SEATS):
         reserved = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
         row[reserved : reserved + layout.RESERVE_LIMIT] = NO_CARD
-    gems = 7 if by.seats == 4 else by.seats + 2
-    everything = dict.fromkeys(GEMS, gems) | {"y": TOTAL_GOLD}
+    everything = counts_by_letter(layout.TOTAL_TOKENS[by.seats])
     supply = reading.rest_of(everything, *(player.tokens for player in form.players))
     row[layout.SUPPLY] = reading.packed(supply, LETTERS)
     require(form.passes < by.seats or form.outcome, "so many passes end the game")
