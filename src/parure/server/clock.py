@@ -38,7 +38,7 @@ class PlayerClocks:
     def __init__(self, clock: Clock | None, seats: int, created: int) -> None:
         self.clock = clock
         self.left = [clock.seconds * MILLISECONDS if clock else 0] * seats
-        self.began = created  # start of the current turn, or of the match until all have joined
+        self.turn_started_at = created  # until all have joined: when the match was created
         self.is_running = False
 
     def copy(self) -> PlayerClocks:
@@ -51,26 +51,26 @@ class PlayerClocks:
         """Start the clock if it is not running: all players have joined."""
         if not self.is_running:
             self.is_running = True
-            self.began = at
+            self.turn_started_at = at
 
     def turn_ended(self, seat: int | None, at: int) -> None:
         """Charge a seat for the turn that ended, and begin the next turn."""
         if self.clock is not None and seat is not None and self.is_running:
             if self.clock.kind == "bank":
-                spent = max(0, at - self.began)
+                spent = max(0, at - self.turn_started_at)
                 self.left[seat] = max(0, self.left[seat] - spent)
                 self.left[seat] += self.clock.increment * MILLISECONDS
-        self.began = at
+        self.turn_started_at = at
 
     def deadline(self, seat: int) -> int | None:
         """Return when the seat to move runs out of time; None if no clock is running."""
         if self.clock is None or not self.is_running:
             return None
-        return self.began + self.left[seat]
+        return self.turn_started_at + self.left[seat]
 
     def remaining(self, mover: int | None, at: int) -> list[int]:
         """Return what each seat has left at a given time."""
         left = self.left.copy()
         if mover is not None and self.is_running:
-            left[mover] = max(0, left[mover] - max(0, at - self.began))
+            left[mover] = max(0, left[mover] - max(0, at - self.turn_started_at))
         return left

@@ -49,7 +49,7 @@ class TurnScheduler:
             return
         deadline = match.deadline()
         if deadline is not None:
-            if match.clocks.began < self._registry.started_at:
+            if match.clocks.turn_started_at < self._registry.started_at:
                 deadline = max(deadline, self._registry.started_at + RESTART_GRACE_MS)
             self._start_timer(max(0.0, (deadline - self._registry.clock.now()) / 1000))
 
@@ -147,7 +147,7 @@ class TurnScheduler:
         try:
             await self._session.store_entry(build)
         except Refusal:
-            pass  # the match was deleted
+            pass  # the match was deleted, or the decision came too late
         except Unavailable:
             await asyncio.sleep(RETRY_DELAY)
 

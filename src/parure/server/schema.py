@@ -12,7 +12,7 @@ from parure.errors import ParureError
 
 MIGRATION_LOCK = 0x70617275  # an arbitrary number, the same in all workers
 
-HOW_TO_NAME_ONE = "use a file name or postgresql://…"
+ADDRESS_HINT = "use a file name or postgresql://…"
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -72,7 +72,7 @@ def database_url(text: str) -> URL:
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
-        raise ParureError(f"unknown database {backend!r}: {HOW_TO_NAME_ONE}")
+        raise ParureError(f"unknown database {backend!r}: {ADDRESS_HINT}")
     return url.set(drivername="sqlite")
 
 
