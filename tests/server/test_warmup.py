@@ -15,7 +15,7 @@ from parure.games.registry import GAMES
 from parure.server import warmup
 from parure.server.bot_pool import OFFERED_BOTS
 from parure.server.messages import Refused
-from parure.server.warmup import GROUPS, WITHOUT_SEARCH, WarmupProcesses, kernel_group
+from parure.server.warmup import GROUPS, PLANS, WITHOUT_SEARCH, WarmupProcesses, kernel_group
 
 
 @pytest.fixture
@@ -37,6 +37,9 @@ def mark_all_compiled() -> None:
 def test_the_groups_cover_all_offered_bots() -> None:
     needed = {kernel_group(spec, game) for spec in OFFERED_BOTS for game in GAMES}
     assert needed == set(GROUPS)
+    assert len(GROUPS) == len(set(GROUPS))
+    for family, plan in PLANS.items():
+        assert plan[0] == (family, "random")  # the rules first: the server waits for them
 
 
 @pytest.mark.parametrize("game", GAMES)

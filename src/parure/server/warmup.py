@@ -11,6 +11,7 @@ import asyncio
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -37,9 +38,25 @@ class KernelGroup(NamedTuple):
     bot: str
 
 
-GROUPS = tuple(
-    KernelGroup(family.name, part) for part in (RULES, EVALUATION, SEARCH) for family in FAMILIES
-)
+def _plans() -> dict[str, tuple[KernelGroup, ...]]:
+    """Return, by family, what its process compiles, in this order.
+
+    The process of the first family compiles all evaluations: its rules are the quickest to
+    compile, and so both processes end at about the same time.
+    """
+    plans = {}
+    for family in FAMILIES:
+        evaluated = FAMILIES if family is FAMILIES[0] else ()
+        plans[family.name] = (
+            KernelGroup(family.name, RULES),
+            *(KernelGroup(other.name, EVALUATION) for other in evaluated),
+            KernelGroup(family.name, SEARCH),
+        )
+    return plans
+
+
+PLANS = _plans()
+GROUPS = tuple(group for plan in PLANS.values() for group in plan)
 _compiled: set[KernelGroup] = set()
 
 
@@ -115,9 +132,9 @@ class WarmupProcesses:
         self._processes: list[subprocess.Popen[bytes]] = []
 
     def __enter__(self) -> Self:
-        for family in FAMILIES:
-            if not all(_is_compiled(group) for group in GROUPS if group.family == family.name):
-                command = [sys.executable, "-m", "parure.server.warmup", family.name]
+        for family, plan in PLANS.items():
+            if not all(map(_is_compiled, plan)):
+                command = [sys.executable, "-m", "parure.server.warmup", family]
                 null = subprocess.DEVNULL
                 self._processes.append(subprocess.Popen(command, stdout=null, stderr=null))
         return self
@@ -138,11 +155,9 @@ class WarmupProcesses:
             process.wait()
 
 
-def _compile_family(family: str) -> None:
-    """Compile the kernels of a family of games; those of the bots at low priority."""
-    for group in GROUPS:
-        if group.family != family:
-            continue
+def _run(plan: Iterable[KernelGroup]) -> None:
+    """Compile one group after another; those of the bots at low priority."""
+    for group in plan:
         if group.bot != RULES and hasattr(os, "nice"):
             os.nice(max(0, BOT_COMPILE_NICENESS - os.nice(0)))
         if not _is_compiled(group):
@@ -150,4 +165,4 @@ def _compile_family(family: str) -> None:
 
 
 if __name__ == "__main__":
-    _compile_family(sys.argv[1])
+    _run(PLANS[sys.argv[1]])
