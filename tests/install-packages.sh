@@ -1,9 +1,9 @@
 #!/bin/sh
-# Brings what the tests need of `chromium`, `postgresql` and `redis-server`, named as arguments:
-# installs what is missing if it may, otherwise says how and fails.
+# Install what is missing of the packages named as arguments: chromium, postgresql, redis-server.
+# Without the right to do so, print the command and fail.
 set -eu
 
-is_there() {
+is_installed() {
     case $1 in
         chromium) command -v chromium || command -v chromium-browser || command -v google-chrome ;;
         postgresql) ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null || command -v postgres ;;
@@ -13,7 +13,7 @@ is_there() {
 
 missing=""
 for package in "$@"; do
-    is_there "$package" || missing="$missing $package"
+    is_installed "$package" || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
 
@@ -21,9 +21,9 @@ install="apt-get install --yes --no-install-recommends$missing"
 if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
     echo "== installing$missing"
     export DEBIAN_FRONTEND=noninteractive
-    apt-get update --quiet --quiet >/dev/null
-    $install --quiet --quiet >/dev/null
+    sh scripts/quietly.sh apt-get update
+    sh scripts/quietly.sh $install
 else
-    echo "The tests need$missing. Install that as root: $install" >&2
+    echo "The tests need$missing. As root, run: $install" >&2
     exit 1
 fi
