@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.bots.games import each_kind, some_way_in
-from tests.games.positions import COUNTERFEIT, NOBODY, Seat, duel, splendor
+from tests.games.positions import DUEL_COUNTERFEITERS, EMPTY_SEAT, Seat, duel, splendor
 
 import parure
 from parure.bots import bot
@@ -67,7 +67,7 @@ def test_discounts_bring_cards_within_reach() -> None:
     """J1-01 asks for two red and two black; C02 takes off the red, C05 the black."""
 
     def buyable(me: Seat) -> float:
-        state = duel(me, face_up="J1-01", game=COUNTERFEIT)
+        state = duel(me, face_up="J1-01", game=DUEL_COUNTERFEITERS)
         return features_by_name(state, 0)["cards that can be bought at once"]
 
     assert buyable(Seat("vv")) == buyable(Seat("vv", counterfeiters="C02")) == 0
@@ -76,7 +76,9 @@ def test_discounts_bring_cards_within_reach() -> None:
 
 
 def test_counterfeiters_are_features() -> None:
-    features = features_by_name(duel(Seat(counterfeiters="C02 C05 C13"), game=COUNTERFEIT), 0)
+    features = features_by_name(
+        duel(Seat(counterfeiters="C02 C05 C13"), game=DUEL_COUNTERFEITERS), 0
+    )
     assert (features["C01 to C05"], features["C13"], features["C14"]) == (2, 1, 0)
 
 
@@ -100,7 +102,7 @@ RED, BLUE, BLACK = 8 * "r", 2 * "wwuuugg", 8 * "k"  # bonuses that pay for J3-12
     ],
 )
 def test_a_purchase_that_reaches_a_goal_of_duel(me: Seat, reaches: bool) -> None:
-    state = duel(me, game=COUNTERFEIT)
+    state = duel(me, game=DUEL_COUNTERFEITERS)
     assert features_by_name(state, 0)["a purchase that reaches the goal"] == reaches
     assert features_by_name(state, 0)["a purchase that reaches the goal now"] == reaches
 
@@ -117,7 +119,7 @@ def test_a_purchase_that_reaches_a_goal_of_duel(me: Seat, reaches: bool) -> None
     ],
 )
 def test_a_purchase_that_reaches_the_goal_of_splendor(me: Seat, reaches: bool) -> None:
-    state = splendor(NOBODY, me, nobles="N01")
+    state = splendor(EMPTY_SEAT, me, nobles="N01")
     assert features_by_name(state, 1)["a purchase that reaches the goal"] == reaches
     assert features_by_name(state, 1)["a purchase that reaches the goal now"] == 0
 

@@ -1,176 +1,26 @@
-"""counterfeiters.md: set-up, changes to the turn, and discounts."""
+"""The Counterfeiters: discounts of C01 to C08. docs/rules/counterfeiters.md, "Discounts"."""
 
 from __future__ import annotations
 
 import pytest
+from tests.games.counterfeiter_positions import can_buy, state_buying
 from tests.games.positions import (
-    ALL_TOKENS,
-    COUNTERFEIT,
+    DUEL_COUNTERFEITERS,
     Seat,
     duel,
     legal,
-    new_duel,
     play,
-    tokens_in_all,
 )
 
 from parure.errors import IllegalDecision
-from parure.games.duel.state import DuelState
 
-
-def offering(card: str, me: Seat, royals: str = "", coming: str = "") -> DuelState:
-    """A card, jewel or Counterfeiter, lies face up."""
-    is_jewel = card[0] == "J"
-    return duel(
-        me,
-        board=".....",
-        face_up=card if is_jewel else "",
-        counterfeiters="" if is_jewel else card,
-        coming_counterfeiters=coming,
-        royals=royals,
-        game=COUNTERFEIT,
-    )
-
-
-def can_buy(card: str, me: Seat) -> bool:
-    return f"buy {card}" in legal(offering(card, me))
-
-
-def buying(card: str, me: Seat, royals: str = "", coming: str = "") -> DuelState:
-    """Seat 0 has said `buy`."""
-    state = offering(card, me, royals, coming)
-    state.play(f"buy {card}")
-    return state
-
-
-# --- set-up and turn ------------------------------------------------------------------------------
-
-
-def test_set_up() -> None:
-    state = new_duel(COUNTERFEIT, seed=1)
-    assert len(state.board) == 25
-    assert sum(state.bag.values()) == 4
-    assert tokens_in_all(state) == ALL_TOKENS
-    assert len(state.royals) == 4
-    assert state.words[state.rules.layout.DECK_SIZES + 4] == 8
-    assert len([name for name in state.counterfeiters if name]) == 3
-    assert state.counterfeiter_deck_size == 14
-
-
-def test_a_full_board_cannot_be_replenished() -> None:
-    state = new_duel(COUNTERFEIT, seed=1)
-    assert not legal(state, "replenish")
-    state.play("take a1")
-    assert legal(state, "replenish") == {"replenish"}
-
-
-def test_what_finds_no_cell_stays_in_the_bag() -> None:
-    state = duel(board="wwwwu uuugg ggrrr rkkkk pyyy.", game=COUNTERFEIT)
-    assert state.bag == {"p": 1, "v": 4}
-    state.play("replenish > v")
-    assert state.board["e5"] == "v"
-    assert state.bag == {"p": 1, "v": 3}
-    assert state.players[1].privileges == 1
-
-
-def test_three_glassware_give_a_privilege() -> None:
-    state = duel(board="vvv..", game=COUNTERFEIT)
-    state.play("take a1 b1 c1")
-    assert state.players[1].privileges == 1
-    assert state.players[0].tokens == {"v": 3}
-
-
-def test_two_glassware_give_none() -> None:
-    state = duel(board="vv...", game=COUNTERFEIT)
-    state.play("take a1 b1")
-    assert state.players[1].privileges == 0
-
-
-def test_glassware_by_privilege_and_by_steal() -> None:
-    state = duel(Seat(privileges=1), board="v....", game=COUNTERFEIT)
-    assert "privilege a1" in legal(state)
-    state = duel(Seat("uuuurrr"), Seat("vy"), face_up="J2-01", board="g....", game=COUNTERFEIT)
-    state.play("buy J2-01")
-    assert legal(state) == {"steal v"}
-
-
-def test_glassware_counts_toward_the_ten() -> None:
-    state = duel(Seat("wwuuggrrvv"), board="k....", game=COUNTERFEIT)
-    state.play("take a1")
-    assert state.phase == "discard"
-    assert "discard v" in legal(state)
-
-
-def test_glassware_counts_not_with_c12() -> None:
-    me = Seat("wwuuggrrvv", counterfeiters="C12")
-    state = duel(me, board="kkp..", game=COUNTERFEIT)
-    state.play("take a1 b1 c1")
-    assert state.phase == "discard"  # eleven without glassware
-    assert legal(state) == {f"discard {letter}" for letter in "wugrkp"}
-    state.play("discard w")
-    assert (state.seat, state.players[0].tokens["v"]) == (1, 2)
-
-
-def test_counterfeiters_cannot_be_reserved() -> None:
-    state = duel(board="y....", game=COUNTERFEIT)
-    state.play("gold a1")
-    assert not {text for text in legal(state) if text.startswith("reserve C")}
-
-
-# --- buying a Counterfeiter -----------------------------------------------------------------------
-
-
-def test_bonuses_lower_the_gem_cost_of_a_counterfeiter() -> None:
-    state = buying("C01", Seat("gv", bonuses="g"), coming="C17")
-    assert state.players[0].counterfeiters == ("C01",)
-    assert state.players[0].tokens == {}
-    assert state.counterfeiters[0] == "C17"
-    assert state.seat == 1
-
-
-def test_gold_stands_in_for_glassware() -> None:
-    state = buying("C01", Seat("ggy"))
-    assert state.players[0].counterfeiters == ("C01",)
-    state = buying("C01", Seat("ggvy"))
-    assert legal(state) == {"pay", "gold-for g", "gold-for v"}
-    state.play("gold-for v")
-    assert state.players[0].tokens == {"v": 1}
-
-
-def test_a_printed_gold_must_be_gold() -> None:
-    assert not can_buy("C14", Seat("vvvv"))
-    assert can_buy("C14", Seat("vvy"))
-    assert can_buy("C14", Seat("yyy"))
-    assert not can_buy("C14", Seat("vyww", bonuses="wugrk"))
-    assert can_buy("C09", Seat("vvvy"))
-    assert not can_buy("C09", Seat("vvvv"))
-
-
-def test_printed_gold_is_no_choice() -> None:
-    state = buying("C14", Seat("vvyy", crowns=0))
-    assert legal(state) == {"pay", "gold-for v"}
-    state.play("gold-for v")
-    assert state.players[0].tokens == {"v": 1}
-
-
-def test_a_counterfeiter_does_not_help_to_buy_itself() -> None:
-    assert not can_buy("C08", Seat("uvvv"))
-    assert not can_buy("C01", Seat("vvv"))
-
-
-def test_the_row_is_refilled_at_the_end_of_the_turn() -> None:
-    state = buying("C14", Seat("vvy", crowns=1), royals="R4", coming="C03")
-    assert state.phase == "royal"
-    assert state.counterfeiters[:1] == (None,)
-    state.play("royal R4")
-    assert state.counterfeiters[:1] == ("C03",)
-
-
-# --- C01 to C05 -----------------------------------------------------------------------------------
+# --- docs/rules/counterfeiters.md, "Counterfeiter cards": C01 to C05 ------------------------------
 
 
 def test_one_glassware_takes_two_off_the_color_up_to_twice() -> None:
-    state = buying("J2-23", Seat("vvggp", counterfeiters="C01", bonuses="k"))  # six green, a pearl
+    state = state_buying(
+        "J2-23", Seat("vvggp", counterfeiters="C01", bonuses="k")
+    )  # six green, a pearl
     assert legal(state) == {"discount C01"}  # without it the price cannot be paid
     state.play("discount C01")
     assert legal(state) == {"discount C01"}
@@ -180,7 +30,7 @@ def test_one_glassware_takes_two_off_the_color_up_to_twice() -> None:
 
 
 def test_what_exceeds_the_cost_is_lost() -> None:
-    state = buying("J1-07", Seat("vwrk", counterfeiters="C01"))  # one of each but blue
+    state = state_buying("J1-07", Seat("vwrk", counterfeiters="C01"))  # one of each but blue
     assert state.players[0].tokens == {"v": 1, "w": 1, "r": 1, "k": 1}
     assert legal(state) == {"discount C01"}
     state.play("discount C01")
@@ -189,7 +39,7 @@ def test_what_exceeds_the_cost_is_lost() -> None:
 
 
 def test_a_use_must_take_something_off() -> None:
-    state = buying("J1-07", Seat("vvwgrk", counterfeiters="C01"))
+    state = state_buying("J1-07", Seat("vvwgrk", counterfeiters="C01"))
     assert legal(state) == {"pay", "discount C01"}
     state.play("discount C01")  # nothing green is left: not offered again, and paid at once
     assert state.seat == 1
@@ -197,20 +47,20 @@ def test_a_use_must_take_something_off() -> None:
 
 
 def test_no_discount_for_another_color() -> None:
-    state = buying("J1-24", Seat("wwwvv", counterfeiters="C01"))
+    state = state_buying("J1-24", Seat("wwwvv", counterfeiters="C01"))
     assert state.seat == 1
     assert state.players[0].tokens == {"v": 2}
 
 
 def test_discounts_apply_after_bonuses() -> None:
-    state = buying("J1-25", Seat("vuug", counterfeiters="C01", bonuses="gg"))
+    state = state_buying("J1-25", Seat("vuug", counterfeiters="C01", bonuses="gg"))
     assert legal(state) == {"pay", "discount C01"}
     state.play("discount C01")  # one green is left after bonuses
     assert state.players[0].tokens == {"g": 1}
 
 
 def test_discounts_for_a_counterfeiter_card() -> None:
-    state = buying("C10", Seat("vvvk", counterfeiters="C02"))
+    state = state_buying("C10", Seat("vvvk", counterfeiters="C02"))
     assert legal(state) == {"discount C02"}
     state.play("discount C02")
     assert state.players[0].counterfeiters == ("C02", "C10")
@@ -223,17 +73,19 @@ def test_discounts_never_lower_glassware_or_gold() -> None:
 
 
 def test_glassware_for_a_discount_may_be_gold() -> None:
-    state = buying("J1-09", Seat("gy", counterfeiters="C01"))
+    state = state_buying("J1-09", Seat("gy", counterfeiters="C01"))
     assert legal(state) == {"discount C01"}
     state.play("discount C01")
     assert state.players[0].tokens == {}
 
 
-# --- C06, C07, C08 --------------------------------------------------------------------------------
+# --- docs/rules/counterfeiters.md, "Counterfeiter cards": C06, C07, C08 ---------------------------
 
 
 def test_two_glassware_take_three_off_one_color_once() -> None:
-    state = buying("J3-08", Seat("vvvvggrrrkk", counterfeiters="C06"))  # 2 green, 6 red, 2 black
+    state = state_buying(
+        "J3-08", Seat("vvvvggrrrkk", counterfeiters="C06")
+    )  # 2 green, 6 red, 2 black
     assert legal(state) == {"discount C06 r"}
     state.play("discount C06 r")
     assert state.seat == 1
@@ -242,19 +94,19 @@ def test_two_glassware_take_three_off_one_color_once() -> None:
 
 
 def test_c06_offers_each_color_of_the_price() -> None:
-    state = buying("J1-22", Seat("vvwugr", counterfeiters="C06"))
+    state = state_buying("J1-22", Seat("vvwugr", counterfeiters="C06"))
     assert legal(state) == {"pay", *(f"discount C06 {letter}" for letter in "wugr")}
     state.play("discount C06 g")  # two of the three are lost
     assert state.players[0].tokens == {"g": 1}
 
 
 def test_c06_with_a_single_glassware_is_not_offered() -> None:
-    state = buying("J1-22", Seat("vwugr", counterfeiters="C06"))
+    state = state_buying("J1-22", Seat("vwugr", counterfeiters="C06"))
     assert (state.phase, state.seat) == ("turn", 1)
 
 
 def test_one_glassware_takes_a_pearl_off_once() -> None:
-    state = buying("J1-03", Seat("vvuugg", counterfeiters="C07"))
+    state = state_buying("J1-03", Seat("vvuugg", counterfeiters="C07"))
     assert legal(state) == {"discount C07"}
     state.play("discount C07")
     assert state.players[0].tokens == {"v": 1}
@@ -262,7 +114,7 @@ def test_one_glassware_takes_a_pearl_off_once() -> None:
 
 
 def test_one_glassware_takes_one_off_any_color_up_to_twice() -> None:
-    state = buying("J1-22", Seat("vvvrg", counterfeiters="C08"))
+    state = state_buying("J1-22", Seat("vvvrg", counterfeiters="C08"))
     assert legal(state) == {"discount C08 w"}  # blue must still come after it
     state.play("discount C08 w")
     assert legal(state) == {"discount C08 u"}
@@ -271,7 +123,7 @@ def test_one_glassware_takes_one_off_any_color_up_to_twice() -> None:
 
 
 def test_c08_twice_for_one_color() -> None:
-    state = buying("J1-24", Seat("vvw", counterfeiters="C08"))
+    state = state_buying("J1-24", Seat("vvw", counterfeiters="C08"))
     play(state, "discount C08 w", "discount C08 w")
     assert state.players[0].tokens == {}
     assert not can_buy("J1-24", Seat("vvv", counterfeiters="C08"))
@@ -281,12 +133,12 @@ def test_c08_does_not_lower_pearls() -> None:
     assert not can_buy("J1-03", Seat("vvuugg", counterfeiters="C08"))
 
 
-# --- the spelling ---------------------------------------------------------------------------------
+# --- docs/rules/counterfeiters.md, "Discounts", 3 -------------------------------------------------
 
 
 def test_discounts_come_in_card_order_and_c08_in_kind_order() -> None:
     me = Seat("vvvvwugr", counterfeiters="C01 C02 C06 C08")
-    state = buying("J1-22", me)
+    state = state_buying("J1-22", me)
     of_c06 = {f"discount C06 {letter}" for letter in "wugr"}
     of_c08 = {f"discount C08 {letter}" for letter in "wugr"}
     assert legal(state) == {"pay", "discount C01", "discount C02"} | of_c06 | of_c08
@@ -301,25 +153,28 @@ def test_discounts_come_in_card_order_and_c08_in_kind_order() -> None:
 
 
 def test_discounts_come_before_gold() -> None:
-    state = buying("J1-22", Seat("vvwugry", counterfeiters="C01"))
+    state = state_buying("J1-22", Seat("vvwugry", counterfeiters="C01"))
     play(state, "gold-for w")
     assert state.seat == 1  # the only gold; nothing but `pay` was left
-    state = buying("J1-22", Seat("vvwugryy", counterfeiters="C01"))
+    state = state_buying("J1-22", Seat("vvwugryy", counterfeiters="C01"))
     play(state, "gold-for w")
     assert legal(state) == {"pay", "gold-for u", "gold-for g", "gold-for r"}
 
 
 def test_gold_for_the_glassware_of_a_discount() -> None:
-    state = buying("J1-22", Seat("vwugry", counterfeiters="C01"))
+    state = state_buying("J1-22", Seat("vwugry", counterfeiters="C01"))
     play(state, "discount C01")
     assert legal(state) == {"pay", "gold-for w", "gold-for u", "gold-for r", "gold-for v"}
     state.play("gold-for v")
     assert state.players[0].tokens == {"g": 1, "v": 1}
 
 
+# --- docs/rules/counterfeiters.md, "Discounts", 4 -------------------------------------------------
+
+
 def test_a_decision_is_legal_only_if_the_price_can_still_be_paid() -> None:
     # Two green are missing, one glassware is there: C08 would waste it.
-    state = buying("J1-25", Seat("vuug", counterfeiters="C01 C08"))
+    state = state_buying("J1-25", Seat("vuug", counterfeiters="C01 C08"))
     assert legal(state) == {"discount C01"}
 
 
@@ -331,22 +186,22 @@ def test_buy_is_legal_through_a_mixture_of_discounts() -> None:
     assert can_buy("J3-09", Seat("vvvwwgrrry", counterfeiters=everything))
 
 
-def test_discounts_in_stock_do_not_ask_without_glassware() -> None:
-    state = buying("J1-22", Seat("wugr", counterfeiters="C01 C06 C08"))
+def test_discounts_are_not_offered_without_glassware() -> None:
+    state = state_buying("J1-22", Seat("wugr", counterfeiters="C01 C06 C08"))
     assert (state.phase, state.seat) == ("turn", 1)
 
 
 def test_a_discount_works_once_it_is_owned() -> None:
     me = Seat("gggvvyy")
-    state = duel(me, counterfeiters="C01", face_up="J1-09", board="wu...", game=COUNTERFEIT)
+    state = duel(me, counterfeiters="C01", face_up="J1-09", board="wu...", game=DUEL_COUNTERFEITERS)
     play(state, "buy C01", "pay", "take a1")
     state.play("buy J1-09")  # three green
     assert legal(state) >= {"discount C01"}
 
 
-def test_a_discount_that_is_passed_over_is_gone() -> None:
+def test_a_skipped_discount_cannot_be_used_later() -> None:
     # C07 must come before C08, or the pearl cannot be paid any more.
-    state = buying("J1-03", Seat("uugvv", counterfeiters="C07 C08"))
+    state = state_buying("J1-03", Seat("uugvv", counterfeiters="C07 C08"))
     assert legal(state) == {"discount C07"}
     state.play("discount C07")
     assert legal(state) == {"discount C08 g"}

@@ -1,4 +1,4 @@
-"""record.md, Paying: the price, gold in the place of tokens, and its one spelling."""
+"""Duel: the price, and gold in place of tokens. docs/rules/record.md, "Paying"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_without_gold_there_is_nothing_to_choose() -> None:
     assert (state.bag["g"], state.bag["k"]) == (4, 3)
 
 
-def test_gold_pays_what_is_missing_unasked() -> None:
+def test_gold_pays_for_what_is_missing_without_a_decision() -> None:
     state = duel(Seat("wgyy"), face_up="J1-07", board="w....")
     state.play("buy J1-07")
     assert (state.phase, state.seat) == ("turn", 1)
@@ -70,7 +70,7 @@ def test_kinds_come_in_order_and_never_back() -> None:
     assert state.players[0].tokens == {"g": 1, "k": 1, "y": 1}
 
 
-def test_gold_may_stand_in_twice_for_one_kind() -> None:
+def test_gold_may_replace_one_kind_twice() -> None:
     state = duel(Seat("ggrryyy"), face_up="J1-21", board="w....")
     play(state, "buy J1-21", "gold-for g")
     assert legal(state) == {"pay", "gold-for g", "gold-for r"}
@@ -88,7 +88,7 @@ def test_pearls_come_last() -> None:
     assert state.players[0].tokens == {"p": 1, "y": 1}
 
 
-def test_bonuses_lower_the_price_but_never_below_nothing() -> None:
+def test_bonuses_lower_the_price_but_not_below_zero() -> None:
     state = duel(Seat("ry", bonuses="wwgk"), face_up="J1-07", board="w....")
     assert state.price("J1-07") == {"r": 1}
     play(state, "buy J1-07")
@@ -97,7 +97,7 @@ def test_bonuses_lower_the_price_but_never_below_nothing() -> None:
     assert state.players[0].tokens == {"y": 1}
 
 
-def test_what_costs_nothing_asks_nothing() -> None:
+def test_a_price_of_zero_needs_no_decision() -> None:
     state = duel(Seat("wy", bonuses="wgrk"), face_up="J1-07", board="w....")
     state.play("buy J1-07")
     assert (state.phase, state.seat) == ("turn", 1)
@@ -115,7 +115,7 @@ def test_there_are_no_pearl_bonuses() -> None:
     assert "buy J1-03" not in legal(state)
 
 
-def test_the_card_is_not_owned_while_it_is_paid() -> None:
+def test_the_card_is_not_owned_during_payment() -> None:
     state = duel(Seat("wgrky"), face_up="J1-07", board="w....")
     state.play("buy J1-07")
     assert state.players[0].cards == ()

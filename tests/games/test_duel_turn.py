@@ -1,4 +1,4 @@
-"""duel.md: the board, the set-up, and the decisions of phase `turn`."""
+"""Duel: board, set-up, and the decisions of phase `turn`."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ import pytest
 from tests.games.positions import (
     PLAIN_TOKENS,
     Seat,
+    all_tokens,
     duel,
-    duel_of,
+    duel_from_setup,
     duel_setup,
     legal,
     new_duel,
     play,
-    tokens_in_all,
 )
 
 from parure.errors import IllegalDecision
 from parure.games.duel.card_table import NO_CARD
 
 SPIRAL = "c3 c4 b4 b3 b2 c2 d2 d3 d4 d5 c5 b5 a5 a4 a3 a2 a1 b1 c1 d1 e1 e2 e3 e4 e5".split()
+FULL = Seat(reserved="J3-01 J3-03 J3-05")
 
 
-# --- set-up ---------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "Set-up" -----------------------------------------------------------------
 
 
 def test_set_up() -> None:
@@ -38,9 +39,9 @@ def test_set_up() -> None:
     assert not state.bag
 
 
-def test_tokens_lie_along_the_spiral_and_cards_from_the_left() -> None:
+def test_set_up_lays_tokens_along_the_spiral_and_cards_from_the_left() -> None:
     setup = duel_setup(board="ywugrkp", decks="J1-30 J1-29 J2-24 J3-13")
-    state = duel_of(setup)
+    state = duel_from_setup(setup)
     assert [state.board[cell] for cell in SPIRAL] == list(setup["board"])
     assert state.pyramid[0][:3] == ("J1-30", "J1-29", "J1-01")
     assert state.pyramid[1][0] == "J2-24"
@@ -48,7 +49,7 @@ def test_tokens_lie_along_the_spiral_and_cards_from_the_left() -> None:
     assert state.deck(1)[0] == setup["decks"][0][5]
 
 
-# --- lines ----------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "The board" --------------------------------------------------------------
 
 
 def test_there_are_145_lines() -> None:
@@ -65,7 +66,7 @@ def test_lines_are_adjacent_and_without_gold_or_gap() -> None:
     }
 
 
-def test_a_line_does_not_run_around_the_edge() -> None:
+def test_a_line_does_not_wrap_around_the_edge() -> None:
     state = duel(board="...wu g....")
     assert legal(state, "take") == {"take d1", "take e1", "take a2", "take d1 e1"}
 
@@ -77,50 +78,7 @@ def test_a_diagonal_is_written_from_its_first_cell_in_reading_order() -> None:
     assert state.play("take a3 b2 c1") == "take c1 b2 a3"
 
 
-@pytest.mark.parametrize(
-    ("row", "line", "privileges"),
-    [
-        ("www..", "take a1 b1 c1", 1),
-        ("ww...", "take a1 b1", 0),
-        ("wwu..", "take a1 b1 c1", 0),
-        ("pp...", "take a1 b1", 1),
-        ("pwp..", "take a1 b1 c1", 1),
-        ("pwu..", "take a1 b1 c1", 0),
-        ("wug..", "take a1 b1 c1", 0),
-    ],
-)
-def test_three_alike_or_two_pearls_give_a_privilege(row: str, line: str, privileges: int) -> None:
-    state = duel(board=row)
-    state.play(line)
-    assert state.players[1].privileges == privileges
-    assert state.players[0].privileges == 0
-    assert state.seat == 1
-
-
-def test_taken_tokens_are_held() -> None:
-    state = duel(board="wup..")
-    state.play("take a1 b1 c1")
-    assert state.players[0].tokens == {"w": 1, "u": 1, "p": 1}
-    assert state.board == {}
-    assert tokens_in_all(state) == PLAIN_TOKENS
-
-
-# --- taking a privilege ---------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [((0, 0), (0, 1)), ((1, 1), (1, 2)), ((2, 1), (1, 2)), ((3, 0), (2, 1)), ((0, 3), (0, 3))],
-)
-def test_a_privilege_comes_from_the_table_then_from_the_opponent(
-    before: tuple[int, int], after: tuple[int, int]
-) -> None:
-    state = duel(Seat(privileges=before[0]), Seat(privileges=before[1]), board="www..")
-    state.play("take a1 b1 c1")
-    assert tuple(player.privileges for player in state.players) == after
-
-
-# --- using privileges -----------------------------------------------------------------------------
+# --- docs/rules/duel.md, "A turn": privilege ------------------------------------------------------
 
 
 def test_each_privilege_takes_one_token_that_is_not_gold() -> None:
@@ -133,60 +91,57 @@ def test_each_privilege_takes_one_token_that_is_not_gold() -> None:
     assert legal(state, "privilege") == {"privilege a1"}
 
 
-def test_no_privilege_none_to_use() -> None:
+def test_a_player_without_privileges_cannot_use_one() -> None:
     assert not legal(duel(board="wpy.."), "privilege")
 
 
-def test_no_privilege_after_a_replenish() -> None:
+def test_no_privilege_can_be_used_after_a_replenish() -> None:
     state = duel(Seat(privileges=1), board="wpy..", face_up="J1-30")
     state.play("replenish")
     assert not legal(state, "privilege")
     assert not legal(state, "replenish")
 
 
-def test_two_pearls_by_privilege_give_the_opponent_nothing() -> None:
+def test_two_pearls_taken_by_privilege_give_the_opponent_nothing() -> None:
     state = duel(Seat(privileges=2), board="pp...")
     play(state, "privilege a1", "privilege b1")
     assert state.players[1].privileges == 0
 
 
-FULL = Seat(reserved="J3-01 J3-03 J3-05")
-
-
-def last_token(me: Seat, board: str, face_up: str = "") -> set[str]:
-    """The privileges when the bag is empty: the opponent holds what is not on the board."""
+def privileges_with_empty_bag(me: Seat, board: str, face_up: str = "") -> set[str]:
+    """Return the legal privileges with an empty bag; the opponent has all other tokens."""
     rest = Counter(PLAIN_TOKENS) - Counter(me.tokens + board)
     state = duel(me, Seat("".join(rest.elements())), board=board, face_up=face_up, bag="")
     return legal(state, "privilege")
 
 
-def test_the_last_token_stays_where_nothing_could_follow() -> None:
+def test_the_last_token_cannot_be_taken_if_nothing_could_follow() -> None:
     me = Seat(privileges=1, reserved=FULL.reserved)
-    assert last_token(me, "w....") == set()
-    assert last_token(me, "wu...") == {"privilege a1", "privilege b1"}
+    assert privileges_with_empty_bag(me, "w....") == set()
+    assert privileges_with_empty_bag(me, "wu...") == {"privilege a1", "privilege b1"}
 
 
-def test_the_last_token_may_go_where_a_gold_can_follow() -> None:
-    assert last_token(Seat(privileges=1), "w.y..") == {"privilege a1"}
-    assert last_token(Seat(privileges=1, reserved=FULL.reserved), "w.y..") == set()
+def test_the_last_token_can_be_taken_if_gold_can_follow() -> None:
+    assert privileges_with_empty_bag(Seat(privileges=1), "w.y..") == {"privilege a1"}
+    assert privileges_with_empty_bag(Seat(privileges=1, reserved=FULL.reserved), "w.y..") == set()
 
 
-def test_the_last_token_may_go_where_it_buys_a_card() -> None:
+def test_the_last_token_can_be_taken_if_it_pays_for_a_card() -> None:
     three_white = Seat(tokens="ww", privileges=1, reserved=FULL.reserved)
-    assert last_token(three_white, "w....", "J1-24") == {"privilege a1"}
-    assert last_token(three_white, "u....", "J1-24") == set()
+    assert privileges_with_empty_bag(three_white, "w....", "J1-24") == {"privilege a1"}
+    assert privileges_with_empty_bag(three_white, "u....", "J1-24") == set()
 
 
-def test_the_last_token_may_go_where_a_replenish_can_follow() -> None:
+def test_the_last_token_can_be_taken_if_a_replenish_can_follow() -> None:
     state = duel(Seat(privileges=1, reserved=FULL.reserved), board="w....")
     assert state.bag
     assert legal(state, "privilege") == {"privilege a1"}
 
 
-# --- replenish ------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "A turn": replenish ------------------------------------------------------
 
 
-def test_replenish_lays_the_bag_along_the_spiral_and_gives_a_privilege() -> None:
+def test_replenish_lays_the_bag_along_the_spiral_and_gives_the_opponent_a_privilege() -> None:
     state = duel(bag="wkg")
     assert len(state.board) == 22
     empty = [cell for cell in SPIRAL if cell not in state.board]
@@ -197,23 +152,23 @@ def test_replenish_lays_the_bag_along_the_spiral_and_gives_a_privilege() -> None
     assert (state.seat, state.phase) == (0, "turn")
 
 
-def test_gaps_are_filled_from_the_centre() -> None:
+def test_replenish_starts_at_the_center() -> None:
     state = duel(Seat("wugrkpy"), Seat("wugrkpy"), bag="wugrk")
     cells = sorted(state.board)
     assert "a1" not in cells
     play(state, "take c3", "replenish > wugrk")
     assert state.board["c3"] == "w"  # the cell just emptied comes first
     assert len(state.board) == len(cells) - 1 + 5
-    assert tokens_in_all(state) == PLAIN_TOKENS
+    assert all_tokens(state) == PLAIN_TOKENS
 
 
-def test_what_chance_brings_is_random_but_repeatable() -> None:
+def test_replenish_is_random_but_reproducible() -> None:
     first, second = duel(bag="wwuuggrrkk"), duel(bag="wwuuggrrkk")
     assert first.play("replenish") == second.play("replenish")
     assert sorted(first.decisions[0].split()[2]) == sorted("wwuuggrrkk")
 
 
-def test_an_empty_bag_cannot_replenish() -> None:
+def test_replenish_needs_tokens_in_the_bag() -> None:
     assert not legal(duel(bag=""), "replenish")
 
 
@@ -231,7 +186,40 @@ def test_a_privilege_before_a_forced_replenish() -> None:
     assert legal(state) == {"replenish"}
 
 
-# --- gold and reserve -----------------------------------------------------------------------------
+# --- docs/rules/duel.md, "A turn": take -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("row", "line", "privileges"),
+    [
+        ("www..", "take a1 b1 c1", 1),
+        ("ww...", "take a1 b1", 0),
+        ("wwu..", "take a1 b1 c1", 0),
+        ("pp...", "take a1 b1", 1),
+        ("pwp..", "take a1 b1 c1", 1),
+        ("pwu..", "take a1 b1 c1", 0),
+        ("wug..", "take a1 b1 c1", 0),
+    ],
+)
+def test_three_alike_or_two_pearls_give_the_opponent_a_privilege(
+    row: str, line: str, privileges: int
+) -> None:
+    state = duel(board=row)
+    state.play(line)
+    assert state.players[1].privileges == privileges
+    assert state.players[0].privileges == 0
+    assert state.seat == 1
+
+
+def test_taken_tokens_go_to_the_player() -> None:
+    state = duel(board="wup..")
+    state.play("take a1 b1 c1")
+    assert state.players[0].tokens == {"w": 1, "u": 1, "p": 1}
+    assert state.board == {}
+    assert all_tokens(state) == PLAIN_TOKENS
+
+
+# --- docs/rules/duel.md, "A turn": gold, reserve --------------------------------------------------
 
 
 def test_gold_then_reserve_from_the_pyramid() -> None:
@@ -258,12 +246,12 @@ def test_reserve_from_a_deck_is_known_to_its_owner_only() -> None:
     assert state.deck_sizes == (25, 19, 10)
 
 
-def test_three_reserved_are_the_most() -> None:
+def test_at_most_three_cards_are_reserved() -> None:
     assert not legal(duel(FULL, board="yw..."), "gold")
     assert legal(duel(Seat(reserved="J3-01 J3-03"), board="yw..."), "gold")
 
 
-def test_no_gold_where_no_card_can_be_reserved() -> None:
+def test_gold_needs_a_card_to_reserve() -> None:
     state = duel(board="yw...", deck_sizes="1:0 2:0 3:0")
     assert legal(state, "gold")  # the pyramid is still there
     layout = state.rules.layout
@@ -272,16 +260,16 @@ def test_no_gold_where_no_card_can_be_reserved() -> None:
     assert legal(state, "take") == {"take b1"}
 
 
-def test_an_empty_deck_is_not_reserved_from() -> None:
+def test_an_empty_deck_cannot_be_reserved_from() -> None:
     state = duel(board="yw...", deck_sizes="2:0")
     state.play("gold a1")
     assert {text for text in legal(state) if "deck" in text} == {"reserve deck1", "reserve deck3"}
 
 
-# --- buying ---------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "A turn": buy ------------------------------------------------------------
 
 
-def test_buy_from_the_pyramid_or_the_own_reserve() -> None:
+def test_buy_from_the_pyramid_or_from_the_own_reserve() -> None:
     me = Seat("wwwuuu", reserved="J1-24")
     state = duel(me, Seat(reserved="J1-04"), face_up="J1-09 J1-22", board="w....")
     assert legal(state, "buy") == {"buy J1-24"}  # not the opponent's J1-04, for which it has blue
@@ -297,7 +285,7 @@ def test_the_other_reserved_cards_stay() -> None:
     assert state.players[0].reserved == ("J2-01", "J3-01")
 
 
-def test_a_hidden_card_is_known_once_it_is_named() -> None:
+def test_a_hidden_card_is_public_once_it_is_being_bought() -> None:
     state = duel(Seat("wwwy", reserved="J1-24"), board="w....")
     assert state.view(1).players[0].reserved == ("??1",)
     state.play("buy J1-24")
@@ -311,14 +299,14 @@ def test_a_joker_needs_a_bonus() -> None:
     assert "buy J1-26" in legal(state)
 
 
-def test_cards_without_bonus_do_not_let_a_joker_in() -> None:
+def test_cards_without_a_bonus_do_not_allow_a_joker() -> None:
     state = duel(Seat("wwwwp", cards="J1-30"), face_up="J1-26", board="u....")
     assert not legal(state, "buy")
     with pytest.raises(IllegalDecision, match="needs a bonus"):
         state.play("buy J1-26")
 
 
-# --- pass -----------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "A turn": pass -----------------------------------------------------------
 
 
 def test_pass_only_if_nothing_else_is_legal() -> None:
@@ -330,55 +318,22 @@ def test_pass_only_if_nothing_else_is_legal() -> None:
     assert "pass" not in legal(duel(FULL, board="y...."))
 
 
-def test_pass_although_a_privilege_is_held() -> None:
+def test_pass_with_privileges_that_cannot_be_used() -> None:
     rest = PLAIN_TOKENS.replace("y", "", 1)
     state = duel(Seat(reserved=FULL.reserved, privileges=2), Seat(tokens=rest), board="y....")
     assert legal(state) == {"pass"}
 
 
-# --- the end of a turn ----------------------------------------------------------------------------
+# --- docs/rules/duel.md, "Taking a privilege" -----------------------------------------------------
 
 
-def test_gaps_are_refilled_only_at_the_end_of_the_turn() -> None:
-    me = Seat("wwwwuuuugg")
-    state = duel(me, face_up="J1-13", coming="J1-21", board="gkr..")
-    state.play("buy J1-13")  # takes a green token
-    assert state.phase == "collect"
-    assert state.pyramid[0][:1] == (None,)
-    state.play("collect a1")
-    assert state.pyramid[0][:1] == ("J1-21",)
-
-
-def test_an_empty_deck_leaves_the_gap() -> None:
-    state = duel(Seat("www"), face_up="J1-24", deck_sizes="1:0", board="gkr..")
-    state.play("buy J1-24")
-    assert state.pyramid[0][:1] == (None,)
-    assert state.deck_sizes[0] == 0
-
-
-def test_discard_exactly_down_to_ten() -> None:
-    state = duel(Seat("wwuuggrrky"), board="kkw..")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [((0, 0), (0, 1)), ((1, 1), (1, 2)), ((2, 1), (1, 2)), ((3, 0), (2, 1)), ((0, 3), (0, 3))],
+)
+def test_a_privilege_comes_from_the_table_or_else_from_the_opponent(
+    before: tuple[int, int], after: tuple[int, int]
+) -> None:
+    state = duel(Seat(privileges=before[0]), Seat(privileges=before[1]), board="www..")
     state.play("take a1 b1 c1")
-    assert (state.phase, state.seat) == ("discard", 0)
-    assert legal(state) == {f"discard {letter}" for letter in "wugrky"}
-    play(state, "discard k", "discard k")
-    assert (state.phase, state.seat) == ("discard", 0)
-    state.play("discard y")
-    assert (state.phase, state.seat) == ("turn", 1)
-    assert sum(state.players[0].tokens.values()) == 10
-    assert state.bag["y"] == 3
-    assert tokens_in_all(state) == PLAIN_TOKENS
-
-
-def test_ten_tokens_are_not_too_many() -> None:
-    state = duel(Seat("wwuuggrr"), board="kk...")
-    state.play("take a1 b1")
-    assert (state.phase, state.seat) == ("turn", 1)
-
-
-def test_more_than_ten_during_the_turn() -> None:
-    state = duel(Seat("wwwuuugggr", privileges=1), board="k....", face_up="J1-24")
-    play(state, "privilege a1")
-    assert sum(state.players[0].tokens.values()) == 11
-    play(state, "buy J1-24")
-    assert (state.phase, state.seat) == ("turn", 1)
+    assert tuple(player.privileges for player in state.players) == after

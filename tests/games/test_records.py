@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.games.positions import COUNTERFEIT, DUEL, duel_setup, random_decisions, splendor_setup
+from tests.games.positions import (
+    DUEL,
+    DUEL_COUNTERFEITERS,
+    duel_setup,
+    random_decisions,
+    splendor_setup,
+)
 
 from parure.errors import RecordError
 from parure.games.api import load, new
@@ -60,7 +66,7 @@ def without(key: str, record: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(
     ("game", "players"),
-    [("splendor", 2), ("splendor", 3), ("splendor", 4), (DUEL, 2), (COUNTERFEIT, 2)],
+    [("splendor", 2), ("splendor", 3), ("splendor", 4), (DUEL, 2), (DUEL_COUNTERFEITERS, 2)],
 )
 def test_a_game_is_read_back_as_it_was_played(
     game: str, players: int, seed: int, tmp_path: Path
@@ -90,7 +96,7 @@ def test_the_keys_of_a_record() -> None:
 
 
 def test_the_set_up_of_counterfeiters() -> None:
-    setup = new(COUNTERFEIT, seed=1).record().setup
+    setup = new(DUEL_COUNTERFEITERS, seed=1).record().setup
     assert len(setup["board"] + setup["bag"]) == 29
     assert (len(setup["royals"]), len(setup["counterfeiters"])) == (12, 17)
 
@@ -102,7 +108,7 @@ def test_the_set_up_of_splendor() -> None:
 
 
 def test_chance_is_written_with_its_decision() -> None:
-    state = replayed(written(COUNTERFEIT, "take a1 b1 c1", "replenish > kug", "take a1"))
+    state = replayed(written(DUEL_COUNTERFEITERS, "take a1 b1 c1", "replenish > kug", "take a1"))
     assert state.decisions == ["take a1 b1 c1", "replenish > kug", "take a1"]
     assert state.players[1].tokens == {"k": 1}  # a1 is the first of the three along the spiral
     assert state.record().decisions == state.decisions
@@ -195,9 +201,9 @@ def test_board_and_bag() -> None:
 
 
 def test_an_unsorted_bag() -> None:
-    assert written(COUNTERFEIT)["setup"]["bag"] == "ugkv"
-    assert replayed(written(COUNTERFEIT)).game == COUNTERFEIT
-    refused(changed(COUNTERFEIT, bag="gukv"), "in the order wugrkpvy")
+    assert written(DUEL_COUNTERFEITERS)["setup"]["bag"] == "ugkv"
+    assert replayed(written(DUEL_COUNTERFEITERS)).game == DUEL_COUNTERFEITERS
+    refused(changed(DUEL_COUNTERFEITERS, bag="gukv"), "in the order wugrkpvy")
 
 
 def test_decks() -> None:
@@ -212,10 +218,10 @@ def test_decks() -> None:
 
 def test_counterfeiters() -> None:
     refused(changed(counterfeiters=["C01"]), "'C01' is no card of it")
-    cards = duel_setup(COUNTERFEIT)["counterfeiters"]
-    refused(changed(COUNTERFEIT, counterfeiters=cards[1:]), "missing: C01")
-    royals = duel_setup(COUNTERFEIT)["royals"]
-    refused(changed(COUNTERFEIT, royals=royals[1:]), "missing: R1")
+    cards = duel_setup(DUEL_COUNTERFEITERS)["counterfeiters"]
+    refused(changed(DUEL_COUNTERFEITERS, counterfeiters=cards[1:]), "missing: C01")
+    royals = duel_setup(DUEL_COUNTERFEITERS)["royals"]
+    refused(changed(DUEL_COUNTERFEITERS, royals=royals[1:]), "missing: R1")
 
 
 def test_nobles() -> None:
@@ -250,14 +256,14 @@ def test_a_text_that_is_no_decision() -> None:
 
 
 def test_chance_must_be_told() -> None:
-    record = written(COUNTERFEIT, "take a1 b1 c1", "replenish")
+    record = written(DUEL_COUNTERFEITERS, "take a1 b1 c1", "replenish")
     refused(record, "does not say what chance brought", 1)
 
 
 # too few, too many, not in the bag, not twice in the bag, and what is no list of tokens
 @pytest.mark.parametrize("came", ["gk", "gkuv", "gkw", "ggk", "g k u", "", "GKU", "gkx"])
 def test_impossible_chance(came: str) -> None:
-    record = written(COUNTERFEIT, "take a1 b1 c1", f"replenish > {came}")
+    record = written(DUEL_COUNTERFEITERS, "take a1 b1 c1", f"replenish > {came}")
     refused(record, r"'replenish' (brings 3 tokens|cannot bring).* Legal: ", 1)
 
 

@@ -1,4 +1,4 @@
-"""splendor.md: set-up, the decisions of a turn, and what follows them."""
+"""Splendor: set-up, the decisions of a turn, and the steps after the action."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from parure.errors import IllegalDecision
 FULL = "D3-01 D3-02 D3-03"
 
 
+# --- docs/rules/splendor.md, "Set-up" -------------------------------------------------------------
+
+
 @pytest.mark.parametrize(("players", "gems"), [(2, 4), (3, 5), (4, 7)])
 def test_set_up(players: int, gems: int) -> None:
     state = new_splendor(players, seed=1)
@@ -22,7 +25,7 @@ def test_set_up(players: int, gems: int) -> None:
     assert (state.seat, state.phase) == (0, "turn")
 
 
-# --- taking ---------------------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "A turn": take -------------------------------------------------------
 
 
 def test_three_different_or_two_alike() -> None:
@@ -31,7 +34,7 @@ def test_three_different_or_two_alike() -> None:
     assert legal(splendor(), "take") == three | two
 
 
-def test_taken_pieces_come_from_the_supply() -> None:
+def test_taken_tokens_come_from_the_supply() -> None:
     state = splendor()
     state.play("take wuk")
     assert state.players[0].tokens == {"w": 1, "u": 1, "k": 1}
@@ -67,7 +70,7 @@ def test_two_alike_need_four_in_the_supply() -> None:
         state.play("take ww")
 
 
-# --- reserving ------------------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "A turn": reserve ----------------------------------------------------
 
 
 def test_reserve_takes_a_gold_and_the_card_is_replaced() -> None:
@@ -95,11 +98,11 @@ def test_reserve_without_gold() -> None:
     assert state.seat == 1
 
 
-def test_three_reserved_are_the_most() -> None:
+def test_at_most_three_cards_are_reserved() -> None:
     assert not legal(splendor(Seat(reserved=FULL)), "reserve")
 
 
-def test_nothing_is_reserved_from_an_empty_deck_or_slot() -> None:
+def test_an_empty_deck_or_slot_cannot_be_reserved_from() -> None:
     state = splendor(face_up="D1-10", deck_sizes="1:0")
     assert "reserve deck1" not in legal(state)
     state.play("reserve D1-10")
@@ -118,10 +121,10 @@ def test_reserve_takes_a_gold_even_at_ten() -> None:
     assert state.seat == 1
 
 
-# --- buying and paying ----------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "A turn": buy --------------------------------------------------------
 
 
-def test_buy_from_the_table_or_the_own_reserve() -> None:
+def test_buy_from_the_table_or_from_the_own_reserve() -> None:
     state = splendor(Seat("uuukkk", reserved="D1-09"), Seat(reserved="D1-06"))
     assert "buy D1-09" in legal(state)
     assert "buy D1-06" not in legal(state)
@@ -132,21 +135,48 @@ def test_buy_from_the_table_or_the_own_reserve() -> None:
     assert state.supply["k"] == 4
 
 
-def test_a_bought_card_is_replaced() -> None:
-    state = splendor(Seat("kkk"), face_up="D1-09", coming="D1-20")
+def test_the_first_card_of_each_level_can_be_reserved_and_bought() -> None:
+    for card in ("D1-01", "D2-01", "D3-01"):
+        state = splendor(Seat(bonuses="uuugggrrrrrkkk"), face_up=card, nobles="N01 N05 N06")
+        reserved, bought = state.copy(), state.copy()
+        reserved.play(f"reserve {card}")
+        assert reserved.view(1).players[0].reserved == (card,)
+        bought.play(f"buy {card}")
+        assert bought.players[0].cards == (card,)
+
+
+def test_a_hidden_card_is_public_once_it_is_being_bought() -> None:
+    state = splendor(Seat("kkky", reserved="D1-09"))
+    assert state.view(1).players[0].reserved == ("??1",)
     state.play("buy D1-09")
-    assert state.pyramid[0][0] == "D1-20"
+    assert state.phase == "pay"
+    assert state.view(1).players[0].reserved == ("D1-09",)
 
 
-def test_hannah_pays_a_gold_for_the_red_she_does_not_have() -> None:
+# --- docs/rules/splendor.md, "A turn": pass -------------------------------------------------------
+
+
+def test_pass_only_if_nothing_else_is_legal() -> None:
+    state = splendor(Seat(reserved=FULL), supply="y")
+    assert legal(state) == {"pass"}
+    state.play("pass")
+    assert (state.seat, state.turns) == (1, 1)
+    assert "pass" not in legal(splendor(Seat(reserved=FULL), supply="w"))
+    assert "pass" not in legal(splendor(Seat(), supply=""))
+
+
+# --- docs/rules/splendor.md, "After the action", 1 ------------------------------------------------
+
+
+def test_gold_pays_for_what_is_missing() -> None:
     state = splendor(Seat("ugky"), face_up="D1-02")
     state.play("buy D1-02")
     assert (state.seat, state.players[0].tokens) == (1, {})
     assert state.supply == dict.fromkeys("wugrk", 4) | {"y": 5}
 
 
-def test_hannahs_bonuses() -> None:
-    """Two red and a black: of 3 blue, 2 red and 3 black she pays 3 blue and 2 black."""
+def test_bonuses_lower_the_price() -> None:
+    """The example of the rule book: with 2 red and 1 black, 3 blue 2 red 3 black cost less."""
     state = splendor(Seat("uuukkk", bonuses="rrk"), face_up="D2-19")
     assert state.price("D2-19") == {"u": 3, "k": 2}
     state.play("buy D2-19")
@@ -154,7 +184,7 @@ def test_hannahs_bonuses() -> None:
     assert state.players[0].points == 1
 
 
-def test_bonuses_beyond_the_price_bring_nothing() -> None:
+def test_bonuses_beyond_the_price_have_no_effect() -> None:
     state = splendor(Seat("wy", bonuses="kkkkk"), face_up="D1-09")
     state.play("buy D1-09")
     assert (state.phase, state.players[0].tokens) == ("turn", {"w": 1, "y": 1})
@@ -195,25 +225,16 @@ def test_each_payment_is_spelled_from_the_start() -> None:
     assert legal(state) == {"pay", "gold-for w"}
 
 
-def test_the_first_card_of_each_level() -> None:
-    for card in ("D1-01", "D2-01", "D3-01"):
-        state = splendor(Seat(bonuses="uuugggrrrrrkkk"), face_up=card, nobles="N01 N05 N06")
-        reserved, bought = state.copy(), state.copy()
-        reserved.play(f"reserve {card}")
-        assert reserved.view(1).players[0].reserved == (card,)
-        bought.play(f"buy {card}")
-        assert bought.players[0].cards == (card,)
+# --- docs/rules/splendor.md, "After the action", 2 ------------------------------------------------
 
 
-def test_a_hidden_card_is_known_once_it_is_named() -> None:
-    state = splendor(Seat("kkky", reserved="D1-09"))
-    assert state.view(1).players[0].reserved == ("??1",)
+def test_a_bought_card_is_replaced() -> None:
+    state = splendor(Seat("kkk"), face_up="D1-09", coming="D1-20")
     state.play("buy D1-09")
-    assert state.phase == "pay"
-    assert state.view(1).players[0].reserved == ("D1-09",)
+    assert state.pyramid[0][0] == "D1-20"
 
 
-# --- discard --------------------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "After the action", 3 ------------------------------------------------
 
 
 def test_discard_exactly_down_to_ten_gold_too() -> None:
@@ -227,13 +248,13 @@ def test_discard_exactly_down_to_ten_gold_too() -> None:
     assert state.supply["y"] == 5
 
 
-def test_ten_are_not_too_many() -> None:
+def test_ten_tokens_need_no_discard() -> None:
     state = splendor(Seat("wwuuggr"))
     state.play("take wuk")
     assert state.seat == 1
 
 
-# --- nobles ---------------------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "After the action", 4 ------------------------------------------------
 
 
 def test_a_single_noble_is_still_a_decision_and_cannot_be_declined() -> None:
@@ -247,7 +268,7 @@ def test_a_single_noble_is_still_a_decision_and_cannot_be_declined() -> None:
     assert state.seat == 1
 
 
-def test_one_noble_a_turn_the_other_may_come_in_the_next() -> None:
+def test_one_noble_per_turn_and_another_in_the_next() -> None:
     state = splendor(Seat(bonuses="wwwwuuuugggg"), nobles="N01 N02 N06")
     state.play("take wug")
     assert legal(state) == {"noble N01", "noble N02", "noble N06"}
@@ -265,19 +286,7 @@ def test_a_noble_comes_after_the_discard() -> None:
     assert (state.phase, legal(state)) == ("noble", {"noble N01"})
 
 
-def test_pieces_do_not_sway_a_noble() -> None:
+def test_tokens_do_not_count_for_nobles() -> None:
     state = splendor(Seat("wwu", bonuses="wwwwuuu"), nobles="N01 N03 N04")
     state.play("take rr")
     assert state.seat == 1
-
-
-# --- pass -----------------------------------------------------------------------------------------
-
-
-def test_pass_only_if_nothing_else_is_legal() -> None:
-    state = splendor(Seat(reserved=FULL), supply="y")
-    assert legal(state) == {"pass"}
-    state.play("pass")
-    assert (state.seat, state.turns) == (1, 1)
-    assert "pass" not in legal(splendor(Seat(reserved=FULL), supply="w"))
-    assert "pass" not in legal(splendor(Seat(), supply=""))

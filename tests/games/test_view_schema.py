@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import given
-from tests.games.positions import COUNTERFEIT, DUEL, Seat, duel, play, splendor
+from tests.games.positions import DUEL, DUEL_COUNTERFEITERS, Seat, duel, play, splendor
 from tests.games.test_hidden import (
     CARD,
     SEEDS,
@@ -44,7 +44,7 @@ def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
     random = Random(seed)
     options = {"anti-blocking": True} if game != "splendor" and random.random() < 0.5 else None
     state = parure.new(game, players=seats, seed=seed, options=options)
-    if game == COUNTERFEIT:
+    if game == DUEL_COUNTERFEITERS:
         swap_out_c17(state)
         owner = duel_layout.SEATS + random.randrange(2) * duel_layout.SEAT_WORDS
         state.words[owner + duel_layout.COUNTERFEITERS_HELD] |= 1 << 16
@@ -72,7 +72,10 @@ def test_a_form_makes_its_view_again(game: str, seats: int, seed: int) -> None:
 
 def test_the_views_of_every_phase_come_back() -> None:
     phases: set[str] = set()
-    for game, seed in ((DUEL, 1), *((COUNTERFEIT, seed) for seed in range(12 if JIT else 1))):
+    for game, seed in (
+        (DUEL, 1),
+        *((DUEL_COUNTERFEITERS, seed) for seed in range(12 if JIT else 1)),
+    ):
         for state in whole_games(game, 2, seed):
             if state.phase not in phases or state.phase in ("keep", "bottom", "pay"):
                 phases.add(state.phase)
@@ -228,7 +231,7 @@ def test_a_payment_that_lies_is_refused() -> None:
 
 def test_a_look_into_a_deck_that_lies_is_refused() -> None:
     me = Seat(tokens="vvvvw", counterfeiters="C17")
-    state = duel(me, game=COUNTERFEIT)
+    state = duel(me, game=DUEL_COUNTERFEITERS)
     play(state, next(text for text in state.legal_decisions if text.startswith("take")))
     play(state, "use C17", "deck 2")
     assert state.phase == "keep"

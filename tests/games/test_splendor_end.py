@@ -1,4 +1,4 @@
-"""splendor.md, End: the last round, ties, stalemate and the limit."""
+"""Splendor: the last round, ties, stalemate and the limit."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from tests.games.positions import Seat, legal, play, splendor
 
 from parure.games.position import Outcome
 
-STUCK = ("D3-01 D3-02 D3-03", "D3-04 D3-05 D3-06", "D3-07 D3-08 D3-09")
+EXPENSIVE_RESERVES = ("D3-01 D3-02 D3-03", "D3-04 D3-05 D3-06", "D3-07 D3-08 D3-09")
 
 
-# --- the last round -------------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "End" ----------------------------------------------------------------
 
 
-def test_the_round_is_finished() -> None:
+def test_the_round_is_completed() -> None:
     state = splendor(Seat(points=15), Seat(), Seat())
     state.play("take wug")
     assert not state.is_over
@@ -24,7 +24,7 @@ def test_the_round_is_finished() -> None:
     assert (state.phase, legal(state)) == ("over", set())
 
 
-def test_the_last_seat_ends_it_at_once() -> None:
+def test_the_last_seat_ends_the_game_at_once() -> None:
     state = splendor(Seat(), Seat(points=15), seat=1)
     state.play("take wug")
     assert state.outcome == Outcome((1,), "points")
@@ -54,9 +54,6 @@ def test_a_later_seat_may_overtake_in_the_last_round() -> None:
     assert state.outcome == Outcome((1,), "points")
 
 
-# --- ties -----------------------------------------------------------------------------------------
-
-
 def test_a_tie_goes_to_the_fewest_cards() -> None:
     one, two = Seat(points=11, cards="D3-02"), Seat(points=11, cards="D2-03 D2-04")
     state = splendor(one, two)
@@ -74,18 +71,18 @@ def test_reserved_cards_do_not_count_as_bought() -> None:
     assert state.outcome == Outcome((0, 1), "points")
 
 
-def test_who_is_still_tied_shares_the_victory() -> None:
+def test_tied_players_share_the_victory() -> None:
     seats = (Seat(points=15, bonuses="ww"), Seat(points=15, bonuses="u"))
     state = splendor(*seats, Seat(points=15, bonuses="k"), Seat(points=14))
     play(state, *["take wug"] * 4)
     assert state.outcome == Outcome((1, 2), "points")
 
 
-# --- stalemate ------------------------------------------------------------------------------------
+# --- docs/rules/splendor.md, "Stalemate and limit" ------------------------------------------------
 
 
-def test_all_pass_in_unbroken_succession() -> None:
-    state = splendor(*(Seat(reserved=cards) for cards in STUCK), supply="y")
+def test_a_stalemate_is_every_seat_passing_in_succession() -> None:
+    state = splendor(*(Seat(reserved=cards) for cards in EXPENSIVE_RESERVES), supply="y")
     play(state, "pass", "pass")
     assert not state.is_over
     state.play("pass")
@@ -93,29 +90,30 @@ def test_all_pass_in_unbroken_succession() -> None:
 
 
 def test_a_stalemate_is_scored() -> None:
-    state = splendor(Seat(reserved=STUCK[0]), Seat(points=1, reserved=STUCK[1]), supply="")
+    state = splendor(
+        Seat(reserved=EXPENSIVE_RESERVES[0]),
+        Seat(points=1, reserved=EXPENSIVE_RESERVES[1]),
+        supply="",
+    )
     play(state, "pass", "pass")
     assert state.outcome == Outcome((1,), "stalemate")
 
 
 def test_a_stalemate_may_end_within_a_round() -> None:
-    one, two = (Seat("k", reserved=cards) for cards in STUCK[:2])
+    one, two = (Seat("k", reserved=cards) for cards in EXPENSIVE_RESERVES[:2])
     state = splendor(one, two, supply="", seat=1)
     play(state, "pass", "pass")
     assert (state.seat, state.outcome) == (0, Outcome((0, 1), "stalemate"))
 
 
 def test_another_decision_breaks_the_succession() -> None:
-    one = Seat(reserved=STUCK[0])
+    one = Seat(reserved=EXPENSIVE_RESERVES[0])
     two = Seat("kkk", reserved="D1-09 D3-05 D3-06")
     state = splendor(one, two, supply="")
     play(state, "pass", "buy D1-09")  # three black pieces are back in the supply
     play(state, "take k")
     assert not state.is_over
     assert "pass" not in legal(state)
-
-
-# --- the limit ------------------------------------------------------------------------------------
 
 
 def test_five_hundred_turns_of_all_seats_together() -> None:
@@ -140,7 +138,7 @@ def test_points_need_a_completed_round() -> None:
 
 
 def test_stalemate_comes_before_the_limit() -> None:
-    one, two = (Seat(reserved=cards) for cards in STUCK[:2])
+    one, two = (Seat(reserved=cards) for cards in EXPENSIVE_RESERVES[:2])
     state = splendor(one, two, supply="", turns=498)
     play(state, "pass", "pass")
     assert state.outcome == Outcome((0, 1), "stalemate")
@@ -148,7 +146,10 @@ def test_stalemate_comes_before_the_limit() -> None:
 
 @pytest.mark.parametrize("points", [0, 15])
 def test_points_come_before_stalemate(points: int) -> None:
-    one, two = Seat(reserved=STUCK[0]), Seat(points=points, reserved=STUCK[1])
+    one, two = (
+        Seat(reserved=EXPENSIVE_RESERVES[0]),
+        Seat(points=points, reserved=EXPENSIVE_RESERVES[1]),
+    )
     state = splendor(one, two, supply="")
     play(state, "pass", "pass")
     assert state.outcome is not None

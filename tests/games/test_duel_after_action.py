@@ -1,14 +1,21 @@
-"""duel.md, after the mandatory action: abilities of cards, crowns and royals."""
+"""Duel: abilities, crowns, the token limit and the refill after the mandatory action."""
 
 from __future__ import annotations
 
 import pytest
-from tests.games.positions import PLAIN_TOKENS, Seat, duel, legal, play, tokens_in_all
+from tests.games.positions import (
+    PLAIN_TOKENS,
+    Seat,
+    all_tokens,
+    duel,
+    legal,
+    play,
+)
 
-# --- joker ----------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "After the mandatory action", 2: joker -----------------------------------
 
 
-def test_a_joker_takes_the_color_of_a_bonus_owned() -> None:
+def test_a_joker_takes_the_color_of_an_owned_bonus() -> None:
     me = Seat("kkkkp", cards="J1-19 J1-09 J1-30")
     state = duel(me, face_up="J1-27", board="w....")
     state.play("buy J1-27")
@@ -52,7 +59,7 @@ def test_color_comes_before_the_royal() -> None:
     assert state.phase == "royal"
 
 
-# --- token ----------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "After the mandatory action", 2: token -----------------------------------
 
 
 def test_a_token_of_the_color_of_the_card_is_compulsory() -> None:
@@ -71,7 +78,7 @@ def test_a_single_token_is_still_a_decision() -> None:
     assert legal(state) == {"collect a1"}
 
 
-def test_no_token_of_the_color_on_the_board_nothing_happens() -> None:
+def test_the_token_ability_does_nothing_without_a_token_of_the_color() -> None:
     state = duel(Seat("rrkk"), face_up="J1-01", board="ugrkp")
     assert state.bag["w"] == 4
     state.play("buy J1-01")
@@ -89,7 +96,7 @@ def test_collecting_can_lead_to_discards() -> None:
     assert state.phase == "discard"
 
 
-# --- steal ----------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "After the mandatory action", 2: steal -----------------------------------
 
 
 def test_a_gem_or_pearl_is_stolen_but_never_gold() -> None:
@@ -100,7 +107,7 @@ def test_a_gem_or_pearl_is_stolen_but_never_gold() -> None:
     state.play("steal k")
     assert state.players[0].tokens == {"k": 1}
     assert state.players[1].tokens == {"w": 1, "k": 1, "p": 1, "y": 2}
-    assert tokens_in_all(state) == PLAIN_TOKENS
+    assert all_tokens(state) == PLAIN_TOKENS
 
 
 @pytest.mark.parametrize("held", ["", "yy"])
@@ -110,7 +117,7 @@ def test_nothing_to_steal(held: str) -> None:
     assert (state.phase, state.seat) == ("turn", 1)
 
 
-# --- privilege ------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "After the mandatory action", 2: privilege -------------------------------
 
 
 @pytest.mark.parametrize(
@@ -123,13 +130,13 @@ def test_the_privilege_ability(before: tuple[int, int], after: tuple[int, int]) 
     assert tuple(player.privileges for player in state.players) == after
 
 
-def test_a_privilege_gained_serves_a_later_turn() -> None:
+def test_a_privilege_gained_can_be_used_in_a_later_turn() -> None:
     state = duel(Seat("wwwwkkp"), face_up="J2-03", board="g....")
     state.play("buy J2-03")
     assert state.seat == 1
 
 
-# --- again ----------------------------------------------------------------------------------------
+# --- docs/rules/duel.md, "After the mandatory action", 2: again -----------------------------------
 
 
 def test_again_is_a_full_turn() -> None:
@@ -159,7 +166,7 @@ def test_an_extra_turn_can_bring_another() -> None:
     assert state.seat == 1
 
 
-# --- crowns and royals ----------------------------------------------------------------------------
+# --- docs/rules/duel.md, "After the mandatory action", 3 ------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -186,7 +193,7 @@ def test_a_royal_at_three_crowns_and_at_six(crowns: int, card: str, is_due: bool
         assert state.seat == 1
 
 
-def test_no_royal_left_nothing_happens() -> None:
+def test_crowns_do_nothing_if_no_royal_is_left() -> None:
     me, them = Seat("www", crowns=2, royals="R1 R2"), Seat(royals="R3 R4")
     state = duel(me, them, face_up="J1-24", board="g....")
     state.play("buy J1-24")
@@ -222,13 +229,10 @@ def test_the_royal_with_a_privilege() -> None:
     assert state.seat == 1
 
 
-# --- the book's own example -----------------------------------------------------------------------
-
-
-def test_julies_white_card() -> None:
-    """Six bonuses (3 red, 2 blue, 1 green), and a white card that brings her third crown."""
-    julie = Seat("uurrkkkpw", bonuses="rrruug", crowns=1)
-    state = duel(julie, face_up="J3-01", board="g....")
+def test_the_example_of_the_rule_book() -> None:
+    """With six bonuses (3 red, 2 blue, 1 green), buy a white card that gives the third crown."""
+    me = Seat("uurrkkkpw", bonuses="rrruug", crowns=1)
+    state = duel(me, face_up="J3-01", board="g....")
     assert state.price("J3-01") == {"u": 1, "r": 2, "k": 3, "p": 1}
     in_bag = state.bag
     state.play("buy J3-01")
@@ -239,3 +243,54 @@ def test_julies_white_card() -> None:
     state.play("royal R3")
     assert state.players[0].privileges == 1
     assert state.players[0].points == 3 + 2
+
+
+# --- docs/rules/duel.md, "After the mandatory action", 4 ------------------------------------------
+
+
+def test_discard_exactly_down_to_ten() -> None:
+    state = duel(Seat("wwuuggrrky"), board="kkw..")
+    state.play("take a1 b1 c1")
+    assert (state.phase, state.seat) == ("discard", 0)
+    assert legal(state) == {f"discard {letter}" for letter in "wugrky"}
+    play(state, "discard k", "discard k")
+    assert (state.phase, state.seat) == ("discard", 0)
+    state.play("discard y")
+    assert (state.phase, state.seat) == ("turn", 1)
+    assert sum(state.players[0].tokens.values()) == 10
+    assert state.bag["y"] == 3
+    assert all_tokens(state) == PLAIN_TOKENS
+
+
+def test_ten_tokens_need_no_discard() -> None:
+    state = duel(Seat("wwuuggrr"), board="kk...")
+    state.play("take a1 b1")
+    assert (state.phase, state.seat) == ("turn", 1)
+
+
+def test_more_than_ten_tokens_are_allowed_during_the_turn() -> None:
+    state = duel(Seat("wwwuuugggr", privileges=1), board="k....", face_up="J1-24")
+    play(state, "privilege a1")
+    assert sum(state.players[0].tokens.values()) == 11
+    play(state, "buy J1-24")
+    assert (state.phase, state.seat) == ("turn", 1)
+
+
+# --- docs/rules/duel.md, "After the mandatory action", 5 ------------------------------------------
+
+
+def test_gaps_are_refilled_only_at_the_end_of_the_turn() -> None:
+    me = Seat("wwwwuuuugg")
+    state = duel(me, face_up="J1-13", coming="J1-21", board="gkr..")
+    state.play("buy J1-13")  # takes a green token
+    assert state.phase == "collect"
+    assert state.pyramid[0][:1] == (None,)
+    state.play("collect a1")
+    assert state.pyramid[0][:1] == ("J1-21",)
+
+
+def test_an_empty_deck_leaves_the_gap() -> None:
+    state = duel(Seat("www"), face_up="J1-24", deck_sizes="1:0", board="gkr..")
+    state.play("buy J1-24")
+    assert state.pyramid[0][:1] == (None,)
+    assert state.deck_sizes[0] == 0
