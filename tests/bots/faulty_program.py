@@ -1,4 +1,4 @@
-"""A program that speaks the protocol as wrongly as a test wants: python programs.py HOW [FILE]."""
+"""A bot program that fails as a test asks for: python faulty_program.py FAULT [FILE]."""
 
 from __future__ import annotations
 
@@ -9,104 +9,108 @@ import sys
 import time
 
 
-def say(**message: object) -> None:
+def reply(**message: object) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
-def whine(text: str) -> None:
+def complain(text: str) -> None:
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
 
 
-def misbehave(how: str, decisions: int, request: dict[str, object]) -> None:
-    """Answer a request for a decision, or do not."""
+def answer_decide(fault: str, decisions: int, request: dict[str, object]) -> None:
+    """Answer a request for a decision, or fail."""
     legal = request["legal"]
     assert isinstance(legal, list)
-    if how == "crash" and decisions == 5:
-        raise RuntimeError("no more \x1b[31mideas")
-    if how == "exit" and decisions == 1:
+    if fault == "crash" and decisions == 5:
+        raise RuntimeError("no \x1b[31mcandidates")
+    if fault == "exit" and decisions == 1:
         sys.exit(3)
-    if how == "die":
+    if fault == "die":
         os.kill(os.getpid(), 15)
-    if how == "close":
+    if fault == "close":
         os.close(1)
         time.sleep(60)
-    if how == "garbage":
-        sys.stdout.write("I would buy\x07 something\n")
+    if fault == "garbage":
+        sys.stdout.write("not\x07 JSON\n")
         sys.stdout.flush()
         return
-    if how == "array":
+    if fault == "array":
         sys.stdout.write("[" * 100_000 + "\n")
         sys.stdout.flush()
         return
-    if how == "long":
+    if fault == "long":
         sys.stdout.write("x" * (3 << 20))
         sys.stdout.flush()
         time.sleep(60)
-    if how == "hang":
-        whine("thinking …")
+    if fault == "hang":
+        complain("thinking …")
         time.sleep(60)
-    if how == "moan":  # for ever, and slowly
+    if fault == "complain":  # slowly, without end
         while True:
-            whine("w" * 100)
+            complain("w" * 100)
             time.sleep(0.01)
-    if how == "flood":
+    if fault == "flood":
         while True:
-            whine("f" * 10_000)
-    if how == "talk":
-        whine("t" * 300_000)  # more than a pipe holds
-    if how == "twice":
+            complain("f" * 10_000)
+    if fault == "complain-once":
+        complain("t" * 300_000)  # more than a pipe holds
+    if fault == "twice":
         answer = json.dumps({"type": "decision", "decision": legal[0]}) + "\n"
         sys.stdout.write(answer + answer)
         sys.stdout.flush()
         return
-    if how == "slow":
-        time.sleep(0.8)
-    if how == "error":
-        say(type="error", reason="my head aches")
-    elif how == "ready":
-        say(type="ready")
-    elif how == "illegal":
-        say(type="decision", decision="pass")
-    elif how == "chance":
+    if fault == "error":
+        reply(type="error", reason="no network loaded")
+    elif fault == "ready":
+        reply(type="ready")
+    elif fault == "illegal":
+        reply(type="decision", decision="pass")
+    elif fault == "chance":
         choice = "replenish > wwwww" if "replenish" in legal else legal[0]
-        say(type="decision", decision=choice)
-    elif how == "number":
-        say(type="decision", decision=0)
+        reply(type="decision", decision=choice)
+    elif fault == "number":
+        reply(type="decision", decision=0)
     else:
-        thoughts = [
+        candidates = [
             {"decision": legal[0], "share": 0.75, "value": 0.5},
-            {"decision": "fly away", "share": 0.25, "value": 0.5},
+            {"decision": "no decision", "share": 0.25, "value": 0.5},
             {"decision": legal[0], "share": 7, "value": 0.5},
         ]
         because = "it is the\nfirst"
-        say(type="decision", decision=legal[0], because=because, candidates=thoughts, iterations=9)
+        reply(
+            type="decision", decision=legal[0], because=because, candidates=candidates, iterations=9
+        )
 
 
-def main(how: str, file: str = "") -> None:
-    if how == "crash-at-start":
+def main(fault: str, file: str = "") -> None:
+    if fault == "crash-at-start":
         sys.exit("no such network")
-    if how == "hang-at-start":
+    if fault == "hang-at-start":
         time.sleep(60)
     decisions = 0
     for line in sys.stdin:
-        if file and how == "record":
+        if file and fault == "record":
             with open(file, "a", encoding="utf-8") as lines:  # noqa: PTH123
                 lines.write(line)
         request = json.loads(line)
         if request["type"] == "hello":
-            if how == "family":  # a child that outlives its parent, unless it is killed
+            if fault == "child":  # it outlives its parent unless it is killed
                 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
                 with open(file, "w", encoding="utf-8") as lines:  # noqa: PTH123
                     lines.write(str(child.pid))
-            say(type="hello", protocol=2 if how == "newer" else 1, name=f"bot that does {how}")
+            reply(
+                type="hello",
+                protocol=2 if fault == "newer" else 1,
+                name=f"bot with the fault {fault}",
+            )
         elif request["type"] == "game":
-            say(type="ready")
+            reply(type="ready")
         elif request["type"] == "decide":
-            misbehave(how, decisions, request)
+            answer_decide(fault, decisions, request)
             decisions += 1
-        elif how == "stay":
+        elif fault == "ignore-quit":
             time.sleep(60)
         else:
             break

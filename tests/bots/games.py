@@ -1,4 +1,4 @@
-"""What the tests of the bots share: the kinds of game, and games that are played."""
+"""Games and positions that the tests of the bots share."""
 
 from __future__ import annotations
 
@@ -22,21 +22,23 @@ KINDS = [
 each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
 
 
-def play(state: State, specs: Sequence[str], seed: int = 0) -> State:
+def play_game(state: State, specs: Sequence[str], seed: int = 0) -> State:
+    """Let bots play a game to its end, and return it."""
     bots = [bot(spec) for spec in specs]
-    chance = [Random(f"{seed} {seat}") for seat in range(state.seats)]
+    rngs = [Random(f"{seed} {seat}") for seat in range(state.seats)]
     while not state.is_over:
         legal, seat = state.legal_decisions, state.seat
         if len(legal) == 1:
             state.play(legal[0])
         else:
-            state.play(bots[seat].decide(state.view(seat), chance[seat]).decision)
+            state.play(bots[seat].decide(state.view(seat), rngs[seat]).decision)
     return state
 
 
-def some_way_in(game: str, seats: int, seed: int, decisions: int = 40) -> State:
+def midgame(game: str, seats: int, seed: int, decisions: int = 40) -> State:
+    """Return a state with a choice, after some random decisions."""
     state = parure.new(game, players=seats, seed=seed)
-    chance = Random(seed)
+    rng = Random(seed)
     while len(state.decisions) < decisions or len(state.legal_decisions) < 2:
-        state.play(chance.choice(state.legal_decisions))
+        state.play(rng.choice(state.legal_decisions))
     return state

@@ -1,22 +1,18 @@
-"""The evaluation: features, their weights, and how greedy explains a decision with them."""
+"""The evaluation: features and their weights."""
 
 from __future__ import annotations
 
 import json
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.bots.games import each_kind, some_way_in
+from tests.bots.games import each_kind
 from tests.games.positions import DUEL_COUNTERFEITERS, EMPTY_SEAT, Seat, duel, splendor
 
 import parure
-from parure.bots import bot
 from parure.bots.evaluation import features_of
 from parure.bots.evaluator import WEIGHTS, evaluator_for, feature_names
-from parure.bots.greedy import UNEXPLAINING_FEATURES, gains, lead
-from parure.games.engine.rng import rng_from
 from parure.games.state import State
 
 
@@ -54,7 +50,7 @@ def features_by_name(state: State, seat: int) -> dict[str, float]:
 
 
 @each_kind
-def test_features_of_a_new_game_are_those_of_every_seat(game: str, seats: int) -> None:
+def test_features_of_a_new_game(game: str, seats: int) -> None:
     state = parure.new(game, players=seats, seed=3)
     for seat in range(seats):
         features = features_by_name(state, seat)
@@ -64,7 +60,7 @@ def test_features_of_a_new_game_are_those_of_every_seat(game: str, seats: int) -
 
 
 def test_discounts_bring_cards_within_reach() -> None:
-    """J1-01 asks for two red and two black; C02 takes off the red, C05 the black."""
+    """J1-01 costs two red and two black; C02 and C05 let one glassware pay for each pair."""
 
     def buyable(me: Seat) -> float:
         state = duel(me, face_up="J1-01", game=DUEL_COUNTERFEITERS)
@@ -126,7 +122,7 @@ def test_a_purchase_that_reaches_the_goal_of_splendor(me: Seat, reaches: bool) -
 
 @pytest.mark.parametrize(("bonuses", "lacking"), [("", 7), ("wwww", 3), (9 * "w", 0)])
 def test_bonuses_bring_cards_near(bonuses: str, lacking: int) -> None:
-    """D3-07, four points and a bonus, asks for seven white; tokens do not count."""
+    """D3-07, four points and a bonus, costs seven white; tokens do not count."""
     with_it, without = (
         features_by_name(splendor(Seat("www", bonuses=bonuses, reserved=reserved)), 0)
         for reserved in ("D3-07", "")
@@ -137,38 +133,12 @@ def test_bonuses_bring_cards_near(bonuses: str, lacking: int) -> None:
 
 
 def test_points_in_two_colors() -> None:
-    """Blue 3 + 2, white 4, black 3: what counts is the best color and the one after it."""
+    """Blue 3 + 2, white 4, black 3: the two colors with the most points count."""
     features = features_by_name(duel(Seat(cards="J3-02 J3-03 J2-07 J3-09")), 0)
     assert (features["points in one color"], features["points in a second color"]) == (5, 4)
 
 
-def test_greedy_explains_itself() -> None:
-    state = some_way_in("duel", 2, 3)
-    answer = bot("greedy").decide(state.view(state.seat), Random(1))
-    assert answer.because.endswith(".")
-    names = [*feature_names(parure.rules("duel")), "Nothing gains anything"]
-    assert any(name in answer.because for name in names)
-
-
-@each_kind
-def test_greedy_names_only_what_a_decision_changes(game: str, seats: int) -> None:
-    named = 0
-    for seed in range(20):
-        state = some_way_in(game, seats, seed)
-        view, decision = state.view(state.seat), state.legal_decisions[-1]
-        known = state.rules.state_type.determinized(view, rng_from(Random(seed)))
-        before, _ = lead(known, view.seat)
-        known.play(decision)
-        after, _ = lead(known, view.seat)
-        changed = dict(zip(feature_names(state.rules), after != before, strict=True))
-        names = gains(view, decision, Random(seed))
-        assert all(changed[name] for name in names)
-        named += len(names)
-    assert named
-
-
-def test_features_without_explanation_exist() -> None:
-    assert set(UNEXPLAINING_FEATURES) <= {
-        *feature_names(parure.rules("duel")),
-        *feature_names(parure.rules("splendor", 4)),
-    }
+@pytest.mark.parametrize("seat", [-1, 2, None])
+def test_features_of_a_seat_that_does_not_exist(seat: Any) -> None:
+    with pytest.raises(parure.NotationError, match="there is no seat"):
+        features_of(parure.new("duel", seed=1), seat)

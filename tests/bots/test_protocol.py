@@ -1,4 +1,4 @@
-"""The protocol is what its page says."""
+"""The protocol is as its page in the docs says."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PAGE = (ROOT / "docs" / "reference" / "bot-protocol.md").read_text("utf-8")
 STRUCTS = [
     protocol.Hello,
     protocol.Game,
-    protocol.Allowance,
+    protocol.TimeBudget,
     protocol.Decide,
-    protocol.Thought,
+    protocol.ConsideredDecision,
     protocol.Decision,
     protocol.Error,
     duel.DuelViewData,
@@ -45,22 +45,22 @@ def test_the_page_has_the_example_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("struct", STRUCTS, ids=repr)
-def test_every_field_is_told(struct: type[msgspec.Struct]) -> None:
+def test_every_field_is_documented(struct: type[msgspec.Struct]) -> None:
     for name in struct.__struct_fields__:
         assert f"`{name}`" in PAGE, name
 
 
 @pytest.mark.parametrize("facts", [duel.FACTS, splendor.FACTS], ids=["duel", "splendor"])
-def test_every_fact_about_cards_is_told(facts: dict[str, CardFacts]) -> None:
+def test_every_fact_about_cards_is_documented(facts: dict[str, CardFacts]) -> None:
     for name in {name for card in facts.values() for name in card}:
         assert f"`{name}`" in PAGE, name
 
 
-def test_every_message_is_told() -> None:
-    told = set(re.findall(r"^\| ([→←] `\w+`)", PAGE, re.M))
-    to_bot = {f"→ `{message.__struct_config__.tag}`" for message in protocol.FromHost.__args__}
-    from_bot = {f"← `{message.__struct_config__.tag}`" for message in protocol.FromBot.__args__}
-    assert told == to_bot | from_bot
+def test_every_message_is_documented() -> None:
+    documented = set(re.findall(r"^\| ([→←] `\w+`)", PAGE, re.M))
+    to_bot = {f"→ `{message.__struct_config__.tag}`" for message in protocol.Request.__args__}
+    from_bot = {f"← `{message.__struct_config__.tag}`" for message in protocol.Reply.__args__}
+    assert documented == to_bot | from_bot
 
 
 def session() -> Iterator[tuple[str, bytes]]:
@@ -68,17 +68,16 @@ def session() -> Iterator[tuple[str, bytes]]:
         yield arrow, re.sub(r",?…", "", line).encode()
 
 
-def test_the_session_on_the_page_holds() -> None:
+def test_the_session_on_the_page_is_valid() -> None:
     lines = list(session())
     assert len(lines) == 7
     for arrow, line in lines:
-        message = protocol.from_host(line) if arrow == "→" else protocol.from_bot(line)
-        told = {name: getattr(message, name) for name in message.__struct_fields__}
-        assert msgspec.json.decode(line).keys() - {"type"} <= told.keys()
+        message = protocol.decode_request(line) if arrow == "→" else protocol.decode_reply(line)
+        assert msgspec.json.decode(line).keys() - {"type"} <= set(message.__struct_fields__)
 
 
-def test_the_numbers_on_the_page_are_true() -> None:
-    assert f"{protocol.LONGEST_LINE:,} bytes" in PAGE
+def test_the_limits_on_the_page_are_current() -> None:
+    assert f"{protocol.MAX_LINE_BYTES:,} bytes" in PAGE
     assert f"a tenth of them and {external.GRACE:g} s more" in PAGE
     assert external.GRACE_SHARE == 0.1
     assert f"a decision may take {external.DECISION_LIMIT:g} s" in PAGE

@@ -1,4 +1,4 @@
-"""`parure bot`: requests in, answers out, and a word on whatever cannot be obeyed."""
+"""`parure bot`: requests, answers, and errors for requests that cannot be answered."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 import parure
-from parure.bots import Answer, Bot, Budget, Candidate
-from parure.bots import protocol_server as serving
+from parure.bots import Answer, Bot, BotLike, Budget, Candidate
 from parure.bots.external import decide_message
-from parure.bots.protocol import LONGEST_LINE, Message, line_of
+from parure.bots.protocol import MAX_LINE_BYTES, Message, encode
 from parure.bots.protocol_server import serve
 from parure.errors import NotationError
 from parure.games.view import View
@@ -26,24 +25,24 @@ STATE = parure.new("duel", seed=7)
 
 
 def request(**changes: Any) -> dict[str, Any]:
-    """A request for a decision, with something changed."""
-    message: dict[str, Any] = json.loads(line_of(decide_message(STATE.view(0), 5, None)))
+    """Return a request for a decision, with some fields changed."""
+    message: dict[str, Any] = json.loads(encode(decide_message(STATE.view(0), 5, None)))
     return message | changes
 
 
-def served(*requests: object, spec: str = "random") -> list[dict[str, Any]]:
-    """The answers to requests; bytes go as they are."""
+def answers_to(*requests: object, bot: BotLike = "random") -> list[dict[str, Any]]:
+    """Return the answers to requests; bytes are sent as they are."""
     lines = [
         line if isinstance(line, bytes) else json.dumps(line).encode() + b"\n" for line in requests
     ]
     answers = BytesIO()
-    serve(spec, BytesIO(b"".join(lines)), answers)
+    serve(bot, BytesIO(b"".join(lines)), answers)
     return [json.loads(line) for line in answers.getvalue().splitlines()]
 
 
 def error_of(*requests: object) -> str:
-    """The error that the last request is answered with; the next one is obeyed again."""
-    *_, error, hello = served(HELLO, GAME, *requests, HELLO)
+    """Return the error for the last request; the one after it is answered again."""
+    *_, error, hello = answers_to(HELLO, GAME, *requests, HELLO)
     assert hello["type"] == "hello"
     assert error["type"] == "error"
     reason = error["reason"]
@@ -53,74 +52,78 @@ def error_of(*requests: object) -> str:
 
 
 def test_a_session() -> None:
-    hello, ready, decision = served(HELLO, GAME, request(), {"type": "quit"}, HELLO)
+    hello, ready, decision = answers_to(HELLO, GAME, request(), {"type": "quit"}, HELLO)
     assert hello == {"type": "hello", "protocol": 1, "name": "random"}
     assert ready == {"type": "ready"}
     assert decision["decision"] in STATE.legal_decisions
     assert decision["decision"] == Random(5).choice(STATE.view(0).legal_decisions)
 
 
-def test_the_end_of_input_is_the_end() -> None:
-    assert served() == []
-    assert len(served(HELLO, b"\n", json.dumps(GAME).encode())) == 2  # without an end of line
+def test_the_end_of_the_input_ends_the_session() -> None:
+    assert answers_to() == []
+    assert len(answers_to(HELLO, b"\n", json.dumps(GAME).encode())) == 2  # without an end of line
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b"uci\n", "no message of the protocol"),
-        (b"\xff\xfe\n", "no message of the protocol"),
+        (b"uci\n", "not a message of the protocol"),
+        (b"\xff\xfe\n", "not a message of the protocol"),
         (b"{}\n", "`type`"),
-        (b"[" * 50_000 + b"\n", "no message of the protocol"),
-        (b" " * 10 + b"x" * (3 * LONGEST_LINE) + b"\n", "longer than 1,048,576 bytes"),
+        (b"[" * 50_000 + b"\n", "not a message of the protocol"),
+        (b" " * 10 + b"x" * (3 * MAX_LINE_BYTES) + b"\n", "longer than 1,048,576 bytes"),
         ({"type": "fly"}, "'fly'"),
-        (HELLO | {"protocol": 2}, "this is protocol 1, not 2"),
+        (HELLO | {"protocol": 2}, "this is version 1 of the protocol, not 2"),
         (GAME | {"game": "chess"}, "chess"),
         (GAME | {"seats": 3}, "for 2 players"),
         (GAME | {"seat": 2}, "no seat 2"),
         (GAME | {"options": {"fast": True}}, "no option"),
         (request(view=None), "names its game"),
         (request(view={"game": "duel"}), "missing required field"),
-        (request(legal=["pass"]), "not those that are legal"),
+        (request(legal=["pass"]), "does not list the legal decisions"),
         (request(budget={"seconds": 0}), "budget.seconds"),
         (request(budget={"iterations": -1}), "budget.iterations"),
         (decide_message(parure.new("splendor", seed=7).view(0), 1, None), "announced"),
         (decide_message(STATE.view(1), 1, None), "announced"),
     ],
 )
-def test_bad_requests_are_told(line: Any, reason: str) -> None:
+def test_wrong_requests_are_answered_with_errors(line: Any, reason: str) -> None:
     if isinstance(line, Message):
-        line = line_of(line)
+        line = encode(line)
     assert reason in error_of(line)
 
 
 def test_a_decision_needs_a_game_and_a_turn() -> None:
-    assert "before a game has begun" in served(request())[0]["reason"]
-    other = json.loads(line_of(decide_message(STATE.view(1), 1, None)))
-    assert "nothing to decide" in served(GAME | {"seat": 1}, other)[1]["reason"]
+    assert "`decide` came before `game`" in answers_to(request())[0]["reason"]
+    other = json.loads(encode(decide_message(STATE.view(1), 1, None)))
+    assert "seat 1 is not to move" in answers_to(GAME | {"seat": 1}, other)[1]["reason"]
 
 
-def test_an_unknown_bot_is_told_at_once() -> None:
+def test_an_unknown_bot_is_refused_at_once() -> None:
     with pytest.raises(NotationError, match="no bot is called 'ranbom'"):
-        served(spec="ranbom")
+        answers_to(bot="ranbom")
 
 
-class Talker(Bot):
-    """Prints, thinks aloud, and repeats its budget."""
+class PrintingBot(Bot):
+    """Prints, and returns its budget as the reason."""
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
-        sys.stdout.write("not for the wire\n")
+        sys.stdout.write("not part of the protocol\n")
         first = view.legal_decisions[0]
         return Answer(first, f"given {budget}", (Candidate(first, 1.0, 0.25),), 3)
 
 
-def test_thoughts_and_budgets_go_over_the_wire(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("bot", [PrintingBot, PrintingBot()], ids=["class", "object"])
+def test_candidates_and_budgets_are_passed_on(
+    bot: BotLike, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(serving, "bot_called", lambda spec: Talker())
     seconds = {"seconds": 1.5, "left": 0.25}
-    answers = served(
-        GAME, request(budget=seconds), request(budget={"iterations": 20}), request(budget={})
+    answers = answers_to(
+        GAME,
+        request(budget=seconds),
+        request(budget={"iterations": 20}),
+        request(budget={}),
+        bot=bot,
     )
     assert [answer["because"] for answer in answers[1:]] == ["given 1.5s", "given 20", "given None"]
     first = STATE.legal_decisions[0]
@@ -133,7 +136,7 @@ def test_thoughts_and_budgets_go_over_the_wire(
     }
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.count("not for the wire") == 3
+    assert err.count("not part of the protocol") == 3
 
 
 def test_the_command_serves() -> None:

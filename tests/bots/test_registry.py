@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 
 import parure
-from parure.bots import Bot, BotLike, Budget, bot, bot_name, match_loop, register, resolve
+from parure.bots import Bot, BotLike, Budget, bot, bot_name, register, resolve
 from parure.bots.random_bot import RandomBot
 from parure.bots.registry import BUILT_IN, _registered, known_names, unregister
 from parure.errors import NotationError, ParureError
-from parure.games.registry import rules
 from parure.games.view import View
 
 
@@ -94,6 +93,21 @@ def test_what_cannot_make_a_bot_is_refused() -> None:
         bot("mine")
 
 
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("clever", "no bot is called 'clever'; there are: random, greedy, mcts, level, exec"),
+        ("", "no bot is called ''"),
+        ("Random", "no bot is called 'Random'"),
+        ("greedy:2", "greedy takes nothing after a colon, not '2'"),
+        ("random: ", "random takes nothing after a colon"),
+    ],
+)
+def test_a_wrong_specification_is_refused(spec: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        bot(spec)
+
+
 # --- resolve --------------------------------------------------------------------------------------
 
 
@@ -120,11 +134,6 @@ def test_names_for_records() -> None:
 
     likes: list[BotLike] = ["mcts:1s", MyBot(), MyBot, cautious]
     assert [bot_name(like) for like in likes] == ["mcts:1s", "MyBot", "MyBot", "cautious"]
-
-
-@pytest.mark.parametrize("bot_like", ["random", MyBot, MyBot()], ids=repr)
-def test_any_form_can_be_prepared(bot_like: BotLike) -> None:
-    match_loop.prepare(bot_like, rules("splendor"))
 
 
 # --- entry points ---------------------------------------------------------------------------------

@@ -71,4 +71,4 @@ def test_a_missing_program_is_an_error_before_any_game() -> None:
     ran = run("simulate", "duel", "-b", "exec:./no-such-bot", "-b", "random")
     assert ran.returncode == 1
     assert ran.stdout == ""
-    assert ran.stderr == "parure: exec: ./no-such-bot is no program that can be found\n"
+    assert ran.stderr == "parure: exec: the program ./no-such-bot was not found\n"

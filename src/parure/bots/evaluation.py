@@ -215,4 +215,5 @@ def features_of(state: State, seat: int) -> tuple[Floats, float]:
     if seat not in range(rules.seats):
         raise NotationError(f"there is no seat {seat!r}")
     features = np.zeros(len(feature_names(rules)), np.float64)
-    return features, extract_features(evaluator_for(rules), state.words, seat, features)
+    progress = extract_features(evaluator_for(rules), state.words, seat, features)
+    return features, float(progress)

@@ -1,12 +1,12 @@
 """Eight levels of play, from a friendly beginner to the strongest.
 
-The lower levels judge as `greedy` does but overlook things, as people do: each decision goes
-unnoticed with a certain chance, and the best of the others is taken (of all, if none is noticed).
-The higher ones search longer and longer. Budgets are iterations, so a level is equally strong
-everywhere.
+The lower levels evaluate like `greedy` but overlook decisions, as people do: each goes unnoticed
+with a certain probability, and the best of the others is played (the best of all if none is
+noticed). The higher levels search, each with more iterations than the one below. Budgets are
+iterations, so a level is equally strong on every machine.
 
-Each game has its own numbers, meant to put neighbours about 100 Elo points apart; what was
-measured stands in docs/strength.md.
+Each game has its own numbers, chosen to put neighbors about 100 Elo points apart;
+docs/research/strength.md has the measurements.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays in a game."""
+    """How a level plays a game."""
 
-    overlooks: float = 0.0  # the share of decisions that it does not notice
-    iterations: int = 0  # 0: it does not search but looks one turn ahead
+    overlooked_share: float = 0.0  # of decisions
+    iterations: int = 0  # of the search; 0: looks one turn ahead instead
 
-    def thinker(self) -> Bot:
-        """The bot that thinks for this level."""
+    def new_bot(self) -> Bot:
+        """Return the bot that evaluates the decisions."""
         return MctsBot(Budget(iterations=self.iterations)) if self.iterations else GreedyBot()
 
 
-def _levels(overlooks: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[Level, ...]:
-    """Levels that look a turn ahead, then those that search."""
-    return *(Level(overlooks=share) for share in overlooks), *(
+def _levels(overlooked_shares: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[Level, ...]:
+    """Return levels that look one turn ahead, followed by levels that search."""
+    return *(Level(overlooked_share=share) for share in overlooked_shares), *(
         Level(iterations=number) for number in iterations
     )
 
@@ -50,35 +50,36 @@ LEVELS = {
     "duel": _levels((0.15, 0.04), (15, 50, 140, 400, 1200, 6000)),
     "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 75, 220, 900, 5000)),
 }
-HIGHEST = 8
-SECONDS = (0.3, 0.3, 0.3, 0.3, 0.3, 0.5, 1.0, 2.0)  # promised for a decision of each level
+HIGHEST_LEVEL = 8
 
 
 def level_bot(number: str) -> LevelBot:
-    """The bot of a level, 1 to 8; NotationError if there is none."""
-    if number not in map(str, range(1, HIGHEST + 1)):
-        raise NotationError(f"there is no level {number[:40]!r}: they go from 1 to {HIGHEST}")
+    """Return the bot of a level, `1` to `8`; NotationError if there is no such level."""
+    if number not in map(str, range(1, HIGHEST_LEVEL + 1)):
+        raise NotationError(f"there is no level {number[:40]!r}: they go from 1 to {HIGHEST_LEVEL}")
     return LevelBot(int(number))
 
 
 class LevelBot(Bot):
-    """Plays as a level says."""
+    """Plays at a level from 1 to 8, which sets its own budget."""
 
     is_compiled = True
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self._level: Level | None = None  # until it sees which game is played
+        self._level: Level | None = None  # until a view says which game is played
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
-        """The best decision that is not overlooked, whatever budget is given."""
+        """Return the best decision that is not overlooked."""
         if self._level is None:
             self._level = LEVELS[view.rules.label][self.number - 1]
-            self._thinker = self._level.thinker()
-        self._thinker.on_progress = self.on_progress
-        answer = self._thinker.decide(view, rng)
+            self._bot = self._level.new_bot()
+        self._bot.on_progress = self.on_progress
+        answer = self._bot.decide(view, rng)
         noticed = [
-            candidate for candidate in answer.candidates if rng.random() >= self._level.overlooks
+            candidate
+            for candidate in answer.candidates
+            if rng.random() >= self._level.overlooked_share
         ]
         if not noticed or noticed[0].decision == answer.decision:
             return answer

@@ -1,7 +1,7 @@
-"""The lines that go to and from a bot that is a program of its own; docs/protocol.md tells them.
+"""The messages to and from a bot that is a program; docs/reference/bot-protocol.md specifies them.
 
-Every line is one JSON object, and its `type` says what it is. The same classes write and read them,
-so that both ends speak of the same fields.
+A line is one JSON object, and its `type` says which message it is. Both ends write and read the
+lines with these classes.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ import msgspec
 
 from parure.errors import NotationError, printable
 
-VERSION = 1
-LONGEST_LINE = 1 << 20  # bytes
+PROTOCOL_VERSION = 1
+MAX_LINE_BYTES = 1 << 20
 
 
 class Message(msgspec.Struct, tag_field="type"):
-    """A line of the protocol; fields that are not known are passed over."""
+    """A line of the protocol; fields that are not known are ignored."""
 
 
 # --- to the bot -----------------------------------------------------------------------------------
 
 
 class Hello(Message, tag="hello"):
-    """The first line in both directions: who speaks which version."""
+    """The first line in both directions."""
 
     protocol: int
     name: str = ""
 
 
 class Game(Message, tag="game"):
-    """A new game begins; the bot gets ready for it and says so."""
+    """A new game begins; the bot answers when it is ready."""
 
     game: str
     seats: int
@@ -39,8 +39,8 @@ class Game(Message, tag="game"):
     seat: int
 
 
-class Allowance(msgspec.Struct, kw_only=True):
-    """How long to think: seconds for the turn and what is left of them, or iterations."""
+class TimeBudget(msgspec.Struct, kw_only=True):
+    """How long to think: seconds for the turn and how many are left, or iterations."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0)] | None = None
     left: float | None = None
@@ -48,17 +48,17 @@ class Allowance(msgspec.Struct, kw_only=True):
 
 
 class Decide(Message, tag="decide"):
-    """A decision is due."""
+    """The bot is to move."""
 
-    view: Any  # the form of a view, see parure.games.view_schema
+    view: Any  # see parure.games.view_schema
     legal: list[str]
-    budget: Allowance | None = None
-    limit: float = 0.0  # seconds; who answers later has lost
+    budget: TimeBudget | None = None
+    limit: float = 0.0  # seconds; a later answer loses the game
     seed: int = 0
 
 
 class Quit(Message, tag="quit"):
-    """Nothing more will be asked."""
+    """No further requests follow."""
 
 
 # --- from the bot ---------------------------------------------------------------------------------
@@ -68,8 +68,8 @@ class Ready(Message, tag="ready"):
     """The game may begin."""
 
 
-class Thought(msgspec.Struct):
-    """A decision that was considered, as :class:`parure.bots.Candidate` has it."""
+class ConsideredDecision(msgspec.Struct):
+    """A :class:`parure.bots.Candidate` as data."""
 
     decision: str
     share: float
@@ -77,57 +77,57 @@ class Thought(msgspec.Struct):
 
 
 class Decision(Message, tag="decision"):
-    """What the bot decides, and what it thought, if it says."""
+    """A :class:`parure.bots.Answer` as data."""
 
     decision: str
     because: str = ""
-    candidates: list[Thought] = []
+    candidates: list[ConsideredDecision] = []
     iterations: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 class Error(Message, tag="error"):
-    """The line before could not be obeyed."""
+    """The previous line cannot be answered."""
 
     reason: str
 
 
-FromHost: TypeAlias = Hello | Game | Decide | Quit
-FromBot: TypeAlias = Hello | Ready | Decision | Error
+Request: TypeAlias = Hello | Game | Decide | Quit
+Reply: TypeAlias = Hello | Ready | Decision | Error
 
-_from_host = msgspec.json.Decoder(FromHost)
-_from_bot = msgspec.json.Decoder(FromBot)
+_request_decoder = msgspec.json.Decoder(Request)
+_reply_decoder = msgspec.json.Decoder(Reply)
 
 
-def line_of(message: Message) -> bytes:
-    """A message as it goes over the wire."""
+def encode(message: Message) -> bytes:
+    """Return a message as a line."""
     return msgspec.json.encode(message) + b"\n"
 
 
-def from_host(line: bytes) -> FromHost:
-    """What a host asks in a line; NotationError if it is no message."""
-    message: FromHost = _read(_from_host, line)
+def decode_request(line: bytes) -> Request:
+    """Return the message to a bot that a line holds; NotationError if there is none."""
+    message: Request = _decode(_request_decoder, line)
     return message
 
 
-def from_bot(line: bytes) -> FromBot:
-    """What a bot answers in a line; NotationError if it is no message."""
-    message: FromBot = _read(_from_bot, line)
+def decode_reply(line: bytes) -> Reply:
+    """Return the message from a bot that a line holds; NotationError if there is none."""
+    message: Reply = _decode(_reply_decoder, line)
     return message
 
 
-def _read(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
-    if len(line) > LONGEST_LINE:
-        raise NotationError(f"a line is longer than {LONGEST_LINE:,} bytes")
+def _decode(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+    if len(line) > MAX_LINE_BYTES:
+        raise NotationError(f"the line is longer than {MAX_LINE_BYTES:,} bytes")
     try:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise NotationError(f"no message of the protocol: {excerpt(str(error))}") from None
+        raise NotationError(f"not a message of the protocol: {excerpt(str(error))}") from None
 
 
-def excerpt(text: str, longest: int = 200) -> str:
-    """As much of a foreign text as fits into a message.
+def excerpt(text: str, max_length: int = 200) -> str:
+    """Return the beginning of a foreign text, safe to print.
 
     >>> excerpt("a long story", 7)
     'a long…'
     """
-    return printable(text if len(text) <= longest else text[: longest - 1] + "…")
+    return printable(text if len(text) <= max_length else text[: max_length - 1] + "…")

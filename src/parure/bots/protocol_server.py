@@ -1,7 +1,7 @@
-"""Our bots as programs: `parure bot mcts` answers over standard input and output.
+"""Serve a bot to another program: `parure bot mcts` answers over standard input and output.
 
-The other side of :mod:`.external`. Only lines of the protocol go to the output; a request that
-cannot be obeyed is answered with an error, and the next one is read.
+This is the other side of :mod:`parure.bots.external`. Only lines of the protocol are written to the
+output. A request that cannot be answered is answered with an error, and the next one is read.
 """
 
 from __future__ import annotations
@@ -11,45 +11,45 @@ from contextlib import redirect_stdout
 from random import Random
 from typing import BinaryIO
 
-from parure.bots import bot as bot_called
 from parure.bots.base import Answer, Bot, Budget
 from parure.bots.match_loop import prepare
 from parure.bots.protocol import (
-    LONGEST_LINE,
-    VERSION,
-    Allowance,
+    MAX_LINE_BYTES,
+    PROTOCOL_VERSION,
+    ConsideredDecision,
     Decide,
     Decision,
     Error,
-    FromHost,
     Game,
     Hello,
     Message,
     Quit,
     Ready,
-    Thought,
+    Request,
+    TimeBudget,
+    decode_request,
+    encode,
     excerpt,
-    from_host,
-    line_of,
 )
+from parure.bots.registry import BotLike, bot_name, resolve
 from parure.errors import NotationError, ParureError
 from parure.games.api import new
 from parure.games.view_parser import parse_view
 
 
-def serve(spec: str, requests: BinaryIO, answers: BinaryIO) -> None:
-    """Let a bot answer requests, game after game, until it is told to quit or nothing comes."""
-    server = Server(spec)
+def serve(bot: BotLike, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Let a bot answer requests, game after game, until `quit` or the end of the input."""
+    server = Server(bot)
     try:
-        while line := requests.readline(LONGEST_LINE + 1):
-            answer = server.answer_to(line) if line.strip() else None
+        while line := requests.readline(MAX_LINE_BYTES + 1):
+            answer = server.answer(line) if line.strip() else None
             if isinstance(answer, Quit):
                 return
             if answer is not None:
-                answers.write(line_of(answer))
+                answers.write(encode(answer))
                 answers.flush()
-            while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-                line = requests.readline(LONGEST_LINE + 1)  # the rest of what was refused
+            while len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+                line = requests.readline(MAX_LINE_BYTES + 1)  # the rest of a line that is too long
     finally:
         server.close()
 
@@ -57,28 +57,30 @@ def serve(spec: str, requests: BinaryIO, answers: BinaryIO) -> None:
 class Server:
     """A bot behind the protocol."""
 
-    def __init__(self, spec: str) -> None:
-        self.spec = spec
+    def __init__(self, bot: BotLike) -> None:
+        self.bot = bot
         self._game: Game | None = None
-        self._bot: Bot = bot_called(spec)  # a wrong name is told at once
+        self._player: Bot = resolve(bot)  # a wrong specification raises now, not at the first game
 
-    def answer_to(self, line: bytes) -> Message:
-        """The answer to a line, Quit to the one that says so."""
+    def answer(self, line: bytes) -> Message:
+        """Return the answer to a line; Quit itself if the line says so."""
         try:
-            with redirect_stdout(sys.stderr):  # whatever a bot prints is no answer
-                return self._obey(from_host(line))
+            with redirect_stdout(sys.stderr):  # what a bot prints must not reach the output
+                return self._handle(decode_request(line))
         except ParureError as error:
             return Error(reason=excerpt(str(error).partition("\n")[0]))
 
     def close(self) -> None:
-        """Let go of the bot."""
-        self._bot.close()
+        """Release what the bot holds."""
+        self._player.close()
 
-    def _obey(self, request: FromHost) -> Message:
+    def _handle(self, request: Request) -> Message:
         if isinstance(request, Hello):
-            if request.protocol != VERSION:
-                raise NotationError(f"this is protocol {VERSION}, not {request.protocol}")
-            return Hello(protocol=VERSION, name=self.spec)
+            if request.protocol != PROTOCOL_VERSION:
+                raise NotationError(
+                    f"this is version {PROTOCOL_VERSION} of the protocol, not {request.protocol}"
+                )
+            return Hello(protocol=PROTOCOL_VERSION, name=bot_name(self.bot))
         if isinstance(request, Game):
             self._begin(request)
             return Ready()
@@ -87,42 +89,47 @@ class Server:
         return request
 
     def _begin(self, game: Game) -> None:
-        """A new bot for a new game."""
+        """Begin a game, with a new bot unless one was passed as an object."""
         first = new(game.game, players=game.seats, seed=0, options=game.options)
         if not 0 <= game.seat < first.seats:
             raise NotationError(f"there is no seat {game.seat}")
-        prepare(self.spec, first.rules)
-        self._bot.close()
-        self._bot = bot_called(self.spec)
+        prepare(self.bot, first.rules)
+        player = resolve(self.bot)
+        if player is not self._player:
+            self._player.close()
+        self._player = player
         self._game = game
 
     def _decide(self, request: Decide) -> Decision:
         game = self._game
         if game is None:
-            raise NotationError("a decision is asked for before a game has begun")
+            raise NotationError("`decide` came before `game`")
         view = parse_view(request.view)
         if (view.game, view.seats, view.viewer) != (game.game, game.seats, game.seat):
-            raise NotationError("the view is not that of the game and seat that were announced")
+            raise NotationError("the view does not belong to the announced game and seat")
         legal = list(view.legal_decisions)
         if not legal:
-            raise NotationError(f"seat {game.seat} has nothing to decide")
+            raise NotationError(f"seat {game.seat} is not to move")
         if sorted(request.legal) != sorted(legal):
-            raise NotationError("the decisions listed are not those that are legal in the view")
-        answer = self._bot.decide(view, Random(request.seed), _budget(request.budget))
+            raise NotationError("`legal` does not list the legal decisions of the view")
+        answer = self._player.decide(view, Random(request.seed), _budget(request.budget))
         return _decision(answer)
 
 
-def _budget(allowance: Allowance | None) -> Budget | None:
-    if allowance is None or (allowance.seconds is None and allowance.iterations is None):
+def _budget(time_budget: TimeBudget | None) -> Budget | None:
+    if time_budget is None or (time_budget.seconds is None and time_budget.iterations is None):
         return None
-    return Budget(allowance.seconds, allowance.iterations)
+    return Budget(time_budget.seconds, time_budget.iterations)
 
 
 def _decision(answer: Answer) -> Decision:
-    thoughts = [Thought(c.decision, c.share, c.value) for c in answer.candidates]
+    candidates = [
+        ConsideredDecision(candidate.decision, candidate.share, candidate.value)
+        for candidate in answer.candidates
+    ]
     return Decision(
         decision=answer.decision,
         because=answer.because,
-        candidates=thoughts,
+        candidates=candidates,
         iterations=answer.iterations,
     )

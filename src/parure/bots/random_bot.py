@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 class RandomBot(Bot):
-    """Any legal decision, each equally likely."""
+    """Plays each legal decision with the same probability."""
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
-        """A legal decision."""
+        """Return a random legal decision."""
         return Answer(rng.choice(view.legal_decisions))
