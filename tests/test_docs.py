@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from decision_tables import ranges
 from generated import GENERATORS, REQUEST, on_page_markdown
+from row_tables import row_table
 
 from parure.games.registry import rules
 
@@ -107,6 +109,17 @@ def test_the_tables_of_decisions_are_complete(game: str) -> None:
     assert all(second[0] == first[1] + 1 for first, second in pairwise(runs))
     for first, last, first_text, last_text in runs:
         assert (texts[first], texts[last]) == (first_text, last_text)
+
+
+@pytest.mark.parametrize("game", ["splendor", "duel"])
+def test_the_tables_of_rows_are_complete(game: str) -> None:
+    layout = import_module(f"parure.games.{game}.layout")
+    for part, size in (("row", layout.ROW_WORDS), ("seat", layout.SEAT_WORDS)):
+        following = 0
+        for word, words in re.findall(r"^\| (\d+) \| (\d+) \|", row_table(game, part), re.M):
+            assert int(word) == following
+            following += int(words)
+        assert following == size
 
 
 def test_the_counterfeiters_follow_the_decisions_of_duel() -> None:

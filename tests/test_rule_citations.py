@@ -81,3 +81,11 @@ def test_a_citation_may_span_comment_lines(tmp_path: Path) -> None:
     path = tmp_path / "kernel.py"
     path.write_text('# why: docs/rules/duel.md,\n    # "After the mandatory\n    # action", 5\n')
     assert citations(path) == [("duel.md", "After the mandatory action", "5")]
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    ["duel/kernel.py", "duel/legal.py", "duel/actions.py", "duel/paying.py", "splendor/kernel.py"],
+)
+def test_kernels_cite_the_rules(kernel: str) -> None:
+    assert citations(ROOT / "src" / "parure" / "games" / kernel)
