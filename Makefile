@@ -9,7 +9,7 @@ PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 KERNEL_TESTS := tests/envs/test_observations.py tests/envs/test_games.py
 
 .DEFAULT_GOAL := help
-.PHONY: help play page web-dev web-format test test-fast test-pythons test-web test-browser test-long lint docs docs-serve servers chromium bench clean
+.PHONY: help play page web-dev types web-format test test-fast test-pythons test-web test-browser test-long lint docs docs-serve servers chromium bench clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-13s %s\n", $$1, $$2}' Makefile
@@ -23,6 +23,9 @@ page: $(READY)  ## Build the page, if its sources changed
 
 web-dev: $(READY)  ## Serve the page with hot reload; PARURE_SERVER is the address of a running parure serve
 	@$(BIN)/python web/build_page.py --dev
+
+types: $(READY)  ## Generate the page's TypeScript types from the message types
+	@$(BIN)/python web/generate_types.py
 
 web-format: $(READY)  ## Format the page's sources
 	@$(BIN)/python web/build_page.py --format

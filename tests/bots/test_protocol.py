@@ -26,14 +26,13 @@ STRUCTS = [
     protocol.Error,
     duel.DuelViewData,
     duel.DuelPlayerData,
-    duel.Turn,
-    duel.Purchase,
-    duel.Collection,
-    duel.Look,
+    duel.DuelTurn,
+    duel.DuelPurchase,
+    duel.TokenCollection,
+    duel.DeckLook,
     duel.KnownCard,
     splendor.SplendorViewData,
     splendor.SplendorPlayerData,
-    splendor.Purchase,
 ]
 
 
@@ -50,7 +49,7 @@ def test_every_field_is_documented(struct: type[msgspec.Struct]) -> None:
         assert f"`{name}`" in PAGE, name
 
 
-@pytest.mark.parametrize("facts", [duel.FACTS, splendor.FACTS], ids=["duel", "splendor"])
+@pytest.mark.parametrize("facts", [duel.CARD_FACTS, splendor.CARD_FACTS], ids=["duel", "splendor"])
 def test_every_fact_about_cards_is_documented(facts: dict[str, CardFacts]) -> None:
     for name in {name for card in facts.values() for name in card}:
         assert f"`{name}`" in PAGE, name

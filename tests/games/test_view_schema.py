@@ -1,4 +1,4 @@
-"""Forms of views: they make the same view again, hold no more than it, and cannot lie."""
+"""Views as data: they give the same view again, hold nothing hidden, and cannot be false."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from parure.games.view_schema import view_data
 
 
 def data_of(view: View) -> Any:
-    """The form of a view as it comes out of JSON."""
+    """Return the data of a view as JSON decodes it."""
     return json.loads(msgspec.json.encode(view_data(view)))
 
 
 def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
-    """A state at every moment of a game; every other one knows more: C17, or anti-blocking."""
+    """Yield the state after every decision of a game; some games have C17 or anti-blocking."""
     random = Random(seed)
     options = {"anti-blocking": True} if game != "splendor" and random.random() < 0.5 else None
     state = parure.new(game, players=seats, seed=seed, options=options)
@@ -54,13 +54,13 @@ def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
         yield state
 
 
-# --- there and back -------------------------------------------------------------------------------
+# --- from view to data and back -------------------------------------------------------------------
 
 
 @each_kind
 @given(seed=SEEDS)
 @games(5)
-def test_a_form_makes_its_view_again(game: str, seats: int, seed: int) -> None:
+def test_the_data_of_a_view_gives_the_view_again(game: str, seats: int, seed: int) -> None:
     for number, state in enumerate(whole_games(game, seats, seed)):
         seen = viewers(state)
         view = state.view(seen[number % len(seen)])
@@ -70,7 +70,26 @@ def test_a_form_makes_its_view_again(game: str, seats: int, seed: int) -> None:
         assert dict(again.options) == dict(view.options)
 
 
-def test_the_views_of_every_phase_come_back() -> None:
+@each_kind
+@given(seed=SEEDS)
+@games(2)
+def test_derived_fields_and_card_facts_may_be_left_out(game: str, seats: int, seed: int) -> None:
+    """Data without the fields that follow from others gives the same view."""
+    for state in whole_games(game, seats, seed):
+        data = data_of(state.view(state.seat))
+        del data["cards"], data["kind"]
+        for player in data["players"]:
+            for field in ("seat", "token_count", "token_limit", "reserve_limit", "goals"):
+                del player[field]
+        assert parse_view(data) == state.view(state.seat)
+
+
+def test_card_facts_are_left_out_on_request() -> None:
+    view = parure.new("duel", seed=1).view(0)
+    assert "cards" not in json.loads(msgspec.json.encode(view_data(view, with_cards=False)))
+
+
+def test_views_of_every_phase_can_be_parsed() -> None:
     phases: set[str] = set()
     for game, seed in (
         (DUEL, 1),
@@ -85,7 +104,7 @@ def test_the_views_of_every_phase_come_back() -> None:
     assert not JIT or phases == set(duel_layout.PHASES)
 
 
-def test_a_game_that_was_given_up_comes_back() -> None:
+def test_a_resigned_game_can_be_parsed() -> None:
     state = parure.new("duel", seed=7)
     play(state, next(text for text in state.legal_decisions if text.startswith("gold")))
     assert state.phase == "reserve"
@@ -94,8 +113,8 @@ def test_a_game_that_was_given_up_comes_back() -> None:
         assert parse_view(data_of(state.view(viewer))) == state.view(viewer)
 
 
-def test_nothing_stays_behind_of_an_ability_that_found_no_token() -> None:
-    """Two positions that are the same to a player are the same row, and so have one form."""
+def test_an_ability_that_finds_no_token_leaves_no_trace_in_the_row() -> None:
+    """Two positions that are the same to a player are the same row, and so have the same data."""
     token = next(jewel for jewel in JEWELS if (jewel.ability, jewel.color) == ("token", "k"))
     state = duel(Seat(bonuses="wwwuuugggrrr"), face_up=token.id, board="..... " * 5)
     play(state, f"buy {token.id}")
@@ -103,13 +122,13 @@ def test_nothing_stays_behind_of_an_ability_that_found_no_token() -> None:
     assert state.words[duel_layout.COLLECT_COLOR] == 0
 
 
-# --- no more than the view ------------------------------------------------------------------------
+# --- nothing hidden -------------------------------------------------------------------------------
 
 
 @each_kind
 @given(seed=SEEDS)
 @games(3)
-def test_what_is_hidden_makes_no_difference_to_a_form(game: str, seats: int, seed: int) -> None:
+def test_hidden_cards_do_not_change_the_data(game: str, seats: int, seed: int) -> None:
     for number, state in enumerate(whole_games(game, seats, seed)):
         seen = viewers(state)
         viewer = seen[number % len(seen)]
@@ -120,13 +139,13 @@ def test_what_is_hidden_makes_no_difference_to_a_form(game: str, seats: int, see
         assert not hidden_from(view, state) & set(CARD.findall(text.decode()))
 
 
-# --- forms that lie -------------------------------------------------------------------------------
+# --- false data -----------------------------------------------------------------------------------
 
 Change = Callable[[Any], object]
 
 
 def set_in(*path: str | int, to: object) -> Change:
-    """Put a value where a path leads."""
+    """Return a change that sets the value at a path."""
 
     def change(data: Any) -> None:
         for step in path[:-1]:
@@ -136,7 +155,7 @@ def set_in(*path: str | int, to: object) -> Change:
     return change
 
 
-PAYING = [
+FALSE_PAYMENTS = [
     (set_in("buying", to=None), "buying in phase pay"),
     (set_in("phase", to="turn"), "buying in phase turn"),
     (set_in("buying", "gold_laid", to={"w": 3}), "gold is laid for 3 w"),
@@ -147,7 +166,7 @@ PAYING = [
     (set_in("buying", "price", to={"w": 500}), "more than there are"),
     (set_in("buying", "uses", to=5), "buying.uses"),
 ]
-DUELS = [
+FALSE_DUEL = [
     (set_in("game", to="chess"), "names its game"),
     (set_in("seats", to=3), "for 2 players"),
     (set_in("options", to={"fast": True}), "no option"),
@@ -174,6 +193,13 @@ DUELS = [
     (set_in("deck_sizes", 2, to=11), "but there are 13"),
     (set_in("deck_sizes", to=[1]), "three decks"),
     (set_in("cards", to={}), "cards: {}"),
+    (set_in("kind", to="splendor"), "Invalid value 'splendor'"),
+    (set_in("phase", to="end"), "no phase"),
+    (set_in("players", 0, "seat", to=1), "seat of seat 0"),
+    (set_in("players", 0, "token_count", to=1), "token_count of seat 0"),
+    (set_in("players", 0, "token_limit", to=11), "token_limit of seat 0"),
+    (set_in("players", 1, "reserve_limit", to=4), "reserve_limit of seat 1"),
+    (set_in("players", 1, "goals", to={"points": 15}), "goals of seat 1"),
     (set_in("board", "a1", to="x"), "no kind of token"),
     (set_in("board", "z9", to="w"), "no cell"),
     (set_in("board", to={}), "does not fit the rest"),
@@ -206,7 +232,7 @@ DUELS = [
 
 
 def refusal(data: Any, change: Change) -> str:
-    """Why a changed form is refused, in one line."""
+    """Return why changed data is refused, in one line."""
     data = deepcopy(data)
     change(data)
     with pytest.raises(InvalidPosition) as refused:
@@ -215,21 +241,21 @@ def refusal(data: Any, change: Change) -> str:
     return str(refused.value)
 
 
-def test_a_duel_form_that_lies_is_refused() -> None:
+def test_false_data_of_duel_is_refused() -> None:
     data = data_of(parure.new("duel", seed=7).view(0))
-    for change, reason in DUELS:
+    for change, reason in FALSE_DUEL:
         assert reason in refusal(data, change)
 
 
-def test_a_payment_that_lies_is_refused() -> None:
+def test_a_false_payment_is_refused() -> None:
     state = duel(Seat(tokens="rrkkyy"), face_up="J1-01")
     play(state, "buy J1-01")
     assert state.phase == "pay"
-    for change, reason in PAYING:
+    for change, reason in FALSE_PAYMENTS:
         assert reason in refusal(data_of(state.view(0)), change)
 
 
-def test_a_look_into_a_deck_that_lies_is_refused() -> None:
+def test_a_false_look_into_a_deck_is_refused() -> None:
     me = Seat(tokens="vvvvw", counterfeiters="C17")
     state = duel(me, game=DUEL_COUNTERFEITERS)
     play(state, next(text for text in state.legal_decisions if text.startswith("take")))
@@ -243,18 +269,18 @@ def test_a_look_into_a_deck_that_lies_is_refused() -> None:
 
 
 def forget_decks(data: Any) -> None:
-    """Take away what the viewer knows of the decks."""
+    """Remove what the viewer knows of the decks."""
     data["known_in_decks"] = []
-    drop_seen(data)
+    drop_unnamed(data)
 
 
-def drop_seen(data: Any) -> None:
-    """Forget the facts of cards that are not named any more."""
+def drop_unnamed(data: Any) -> None:
+    """Remove the facts of cards that are no longer named."""
     named = json.dumps({key: value for key, value in data.items() if key != "cards"})
     data["cards"] = {name: facts for name, facts in data["cards"].items() if name in named}
 
 
-SPLENDORS = [
+FALSE_SPLENDOR = [
     (set_in("seats", to=5), "seats"),
     (set_in("seats", to=4), "there are 4 players"),
     (set_in("nobles", to=["N01", "N02"]), "3 players have 4 nobles"),
@@ -269,23 +295,23 @@ SPLENDORS = [
 ]
 
 
-def test_a_splendor_form_that_lies_is_refused() -> None:
+def test_false_data_of_splendor_is_refused() -> None:
     data = data_of(splendor(Seat(tokens="ww"), Seat(), Seat()).view(0))
-    for change, reason in SPLENDORS:
+    for change, reason in FALSE_SPLENDOR:
         assert reason in refusal(data, change)
 
 
 @pytest.mark.parametrize("data", [None, 7, "duel", [], {}, {"game": []}, {"game": "duel"}])
-def test_what_is_no_form_is_refused(data: object) -> None:
+def test_data_that_is_no_view_is_refused(data: object) -> None:
     with pytest.raises(InvalidPosition):
         parse_view(data)
 
 
-# --- forms that may lie: whatever is taken can be played ------------------------------------------
+# --- data with random errors: what is accepted can be played -------------------------------------
 
 
 def leaves(data: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The paths to all values of a form, but for what is printed on cards."""
+    """Yield the paths to all values, but for what is printed on cards."""
     items = data.items() if isinstance(data, dict) else enumerate(data)
     for key, value in items:
         if path or key != "cards":
@@ -300,8 +326,8 @@ def value_at(data: Any, path: tuple[Any, ...]) -> Any:
     return data
 
 
-def garbled(data: Any, other: Any, random: Random) -> Any:
-    """A form with a value from another place or another moment, or a small number changed."""
+def corrupted(data: Any, other: Any, random: Random) -> Any:
+    """Return data with a value from another place or moment, or with a number changed a little."""
     data = deepcopy(data)
     path = random.choice(list(leaves(data)))
     value = value_at(data, path)
@@ -313,18 +339,18 @@ def garbled(data: Any, other: Any, random: Random) -> Any:
         alike = [p for p in leaves(other) if p[-1] == path[-1] or random.random() < 0.02]
         value = deepcopy(value_at(other, random.choice(alike or [path[:1]])))
     set_in(*path, to=value)(data)
-    drop_seen(data)
+    drop_unnamed(data)
     return data
 
 
 @each_kind
 @given(seed=SEEDS)
 @games(4)
-def test_a_form_that_is_taken_can_be_played_to_the_end(game: str, seats: int, seed: int) -> None:
+def test_a_view_that_is_accepted_can_be_played_to_the_end(game: str, seats: int, seed: int) -> None:
     random = Random(seed)
     moments = [data_of(s.view(s.seat)) for s in whole_games(game, seats, seed) if not s.is_over]
     for _ in range(150 if JIT else 40):
-        data = garbled(random.choice(moments), random.choice(moments), random)
+        data = corrupted(random.choice(moments), random.choice(moments), random)
         try:
             view = parse_view(data)
         except InvalidPosition:

@@ -11,7 +11,7 @@ from parure.server.http_models import CreateMatch, NewPlayer
 from parure.server.log_entries import AnyEntry, Joined
 from parure.server.match import Match, Refusal
 from parure.server.messages import Snapshot
-from parure.server.snapshots import Snapshots
+from parure.server.snapshots import SnapshotBuilder
 
 START = 1_000_000  # milliseconds
 
@@ -31,7 +31,7 @@ def new_match(*players: str, **further: Any) -> Match:
 
 def shown(match: Match, seat: int | None) -> Snapshot:
     """What a viewer is sent."""
-    return Snapshots(match, [], match.changed_at).of(seat)
+    return SnapshotBuilder(match, [], match.changed_at).build(seat)
 
 
 def any_decision(match: Match, rng: Random) -> str:

@@ -95,8 +95,8 @@ def test_what_was_revealed_cannot_be_undone() -> None:
     seat = match.mover
     assert seat is not None
     choice = next(c for c in shown(match, seat).choices if c.decision == "replenish")
-    assert choice.hidden
-    assert choice.privilege
+    assert choice.reveals
+    assert choice.gives_privilege
     decide(match, "replenish")
     assert shown(match, 1 - seat).log.lines[-1].decision.startswith("replenish > ")
     with pytest.raises(Refusal) as refused:
@@ -126,11 +126,11 @@ def test_a_gap_is_not_refilled_before_the_turn_ends() -> None:
     decide(match, f"reserve {card}")
     assert shown(match, 0).table.pyramid[0][1] is None
     assert shown(match, 0).table.deck_sizes[0] == 36
-    assert shown(match, 0).log.lines[-1].came == []
+    assert shown(match, 0).log.lines[-1].arrivals == ()
     match.apply(match.end_turn(0, match.changed_at))
     new = shown(match, 0).table.pyramid[0][1]
     assert new not in (None, card)
-    assert shown(match, 0).log.lines[-1].came[0].card == new
+    assert shown(match, 0).log.lines[-1].arrivals[0].card == new
 
 
 def test_decisions_are_done_together_or_not_at_all() -> None:
@@ -210,7 +210,7 @@ def test_resigning_ends_a_game_of_two() -> None:
     assert match.is_over
     outcome = shown(match, 1).table.outcome
     assert outcome is not None
-    assert (outcome.winners, outcome.reason) == ([0], "resigned")
+    assert (outcome.winners, outcome.reason) == ((0,), "resigned")
     assert match.state.decisions == []  # a turn that was not handed over is no part of the game
     *_, last = replay(match.record())
     assert last.outcome is not None

@@ -36,7 +36,7 @@ def test_time_runs_out(api: ApiClient, registry: MatchRegistry, clock: FakeClock
         bob.wait_for_end()
         assert bob.now.table.outcome is not None
         assert bob.now.table.outcome.reason == "timeout"
-        assert bob.now.table.outcome.winners == [1]
+        assert bob.now.table.outcome.winners == (1,)
 
 
 def test_a_complete_turn_is_ended_when_time_runs_out(

@@ -203,7 +203,7 @@ def test_a_whole_game_against_a_bot(api: ApiClient) -> None:
                 answer = ann.decide(ann.random_decision(rng), end_turn=True)
             assert isinstance(answer, Done), answer
         assert ann.now.table.outcome is not None
-        assert [line.n for line in ann.log] == list(range(len(ann.log)))
+        assert [line.number for line in ann.log] == list(range(len(ann.log)))
         key = {"Authorization": f"Bearer {match['seats'][0]['key']}"}
         record = api.http.get(f"/api/matches/{match['match']}/record", headers=key).json()
         assert record["decisions"] == [line.decision for line in ann.log]

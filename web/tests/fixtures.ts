@@ -3,19 +3,21 @@
 import { vi } from "vitest";
 import { Client } from "../src/lib/client.svelte";
 import type {
+  AnyOutgoing,
   CardInfo,
-  Choice,
-  DuelTable,
-  FromServer,
-  LogLine,
-  PlayerView,
-  Seated,
+  DecisionPreview,
+  DuelPlayerData,
+  DuelViewData,
+  GameEvent,
+  PlayerData,
+  SeatStatus,
   Snapshot,
-  SplendorTable,
-  Turn,
-} from "../src/lib/wire";
+  SplendorPlayerData,
+  SplendorViewData,
+  TurnStatus,
+} from "../src/lib/messages";
 
-export function player(seat: number, fields: Partial<PlayerView> = {}): PlayerView {
+function sharedPlayer(seat: number): PlayerData {
   return {
     seat,
     points: 0,
@@ -25,14 +27,34 @@ export function player(seat: number, fields: Partial<PlayerView> = {}): PlayerVi
     bonuses: {},
     cards: [],
     reserved: [],
+    shown: [],
     reserve_limit: 3,
     goals: { points: 20, crowns: 10, color: 10 },
+  };
+}
+
+export function player(seat: number, fields: Partial<DuelPlayerData> = {}): DuelPlayerData {
+  return {
+    ...sharedPlayer(seat),
+    points_by_color: {},
+    crowns: 0,
+    privileges: 0,
+    royals: [],
+    counterfeiters: [],
+    joker_colors: {},
+    blocked_turns: 0,
+    is_warned: false,
     ...fields,
   };
 }
 
+export function splendorPlayer(seat: number, fields: Partial<SplendorPlayerData> = {}): SplendorPlayerData {
+  return { ...sharedPlayer(seat), nobles: [], ...fields };
+}
+
 const common = {
   options: {},
+  seats: 2,
   viewer: 0,
   phase: "turn",
   seat: 0,
@@ -43,7 +65,7 @@ const common = {
   buying: null,
 };
 
-export function duel(fields: Partial<DuelTable> = {}): DuelTable {
+export function duel(fields: Partial<DuelViewData> = {}): DuelViewData {
   return {
     ...common,
     kind: "duel",
@@ -56,23 +78,39 @@ export function duel(fields: Partial<DuelTable> = {}): DuelTable {
     royal_deck_size: 0,
     counterfeiters: [],
     counterfeiter_deck_size: 0,
+    known_in_decks: [],
+    turn: {
+      has_replenished: false,
+      goes_again: false,
+      used: [],
+      is_window_past: false,
+      can_claim: false,
+      royals_due: 0,
+      gaps: [],
+    },
+    reserves_left: 0,
+    collecting: null,
+    is_bribe: false,
+    looking: null,
     ...fields,
   };
 }
 
-export function splendor(fields: Partial<SplendorTable> = {}): SplendorTable {
+export function splendor(fields: Partial<SplendorViewData> = {}): SplendorViewData {
   return {
     ...common,
     kind: "splendor",
     game: "splendor",
-    players: [player(0), player(1)],
+    players: [splendorPlayer(0), splendorPlayer(1)],
     supply: {},
     nobles: [],
+    passes: 0,
+    is_last_round: false,
     ...fields,
   };
 }
 
-export function seated(seat: number, fields: Partial<Seated> = {}): Seated {
+export function seated(seat: number, fields: Partial<SeatStatus> = {}): SeatStatus {
   return {
     seat,
     kind: "person",
@@ -89,7 +127,7 @@ export function seated(seat: number, fields: Partial<Seated> = {}): Seated {
 
 export const bot = (seat: number, name: string) => seated(seat, { kind: "bot", bot: name });
 
-export function turn(fields: Partial<Turn> = {}): Turn {
+export function turn(fields: Partial<TurnStatus> = {}): TurnStatus {
   return {
     is_yours: true,
     is_complete: false,
@@ -102,7 +140,7 @@ export function turn(fields: Partial<Turn> = {}): Turn {
   };
 }
 
-export const choices = (...decisions: string[]): Choice[] => decisions.map((decision) => ({ decision }));
+export const choices = (...decisions: string[]): DecisionPreview[] => decisions.map((decision) => ({ decision }));
 
 export function snapshot(fields: Partial<Snapshot> = {}): Snapshot {
   return {
@@ -119,8 +157,8 @@ export function snapshot(fields: Partial<Snapshot> = {}): Snapshot {
   };
 }
 
-export function logLine(decision: string, fields: Partial<LogLine> = {}): LogLine {
-  return { n: 0, turn: 0, seat: 0, decision, ...fields };
+export function logLine(decision: string, fields: Partial<GameEvent> = {}): GameEvent {
+  return { number: 0, turn: 0, seat: 0, decision, ...fields };
 }
 
 export function card(id: string, fields: Partial<CardInfo> = {}): CardInfo {
@@ -165,7 +203,7 @@ export class FakeSocket {
     this.onopen?.();
   }
 
-  receive(message: FromServer): void {
+  receive(message: AnyOutgoing): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
@@ -175,7 +213,7 @@ export class FakeSocket {
   }
 }
 
-export function welcome(of: Snapshot = snapshot(), seat: number | null = 0): FromServer {
+export function welcome(of: Snapshot = snapshot(), seat: number | null = 0): AnyOutgoing {
   return { type: "welcome", match: "m1", seat, clock_setting: null, take_over_after: 60, snapshot: of };
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { languages, t, tDynamic, tError, type MessageKey } from "../src/i18n";
 import { rulesText } from "../src/i18n/rules";
 import { settings, type Language } from "../src/lib/storage.svelte";
-import type { GameName } from "../src/lib/wire";
+import type { GameName } from "../src/lib/messages";
 
 const english = languages.en.messages;
 const others = (["fr", "es"] as Language[]).map((language) => [language, languages[language].messages] as const);

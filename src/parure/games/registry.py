@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from parure.errors import NotationError
 from parure.games.rules import Rules
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 DuelName = Literal["duel", "duel+counterfeiters"]
 SplendorName = Literal["splendor"]
+GameName = Literal[SplendorName, DuelName]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +31,11 @@ class GameFamily:
     """Games that share their kernel, and where their parts are defined."""
 
     name: str
-    games: tuple[str, ...]
+    games: tuple[GameName, ...]
     rules: str  # a subclass of Rules
+    view_writer: str  # makes the data of a view
+    view_parser: str  # a subclass of ViewParser, which makes a view of data
+    table: str  # what tables need to know beside the rules; a TableGame
     evaluation: str  # what the bots know of the game
     environment: str  # what the environments need of the game
 
@@ -41,6 +45,9 @@ FAMILIES = (
         name="splendor",
         games=("splendor",),
         rules="parure.games.splendor.rules:SplendorRules",
+        view_writer="parure.games.splendor.view_schema:view_data",
+        view_parser="parure.games.splendor.view_parser:SplendorViewParser",
+        table="parure.table.splendor:TABLE",
         evaluation="parure.bots.splendor_features:EVALUATION",
         environment="parure.envs.splendor_adapter:ADAPTER",
     ),
@@ -48,13 +55,18 @@ FAMILIES = (
         name="duel",
         games=("duel", "duel+counterfeiters"),
         rules="parure.games.duel.rules:DuelRules",
+        view_writer="parure.games.duel.view_schema:view_data",
+        view_parser="parure.games.duel.view_parser:DuelViewParser",
+        table="parure.table.duel:TABLE",
         evaluation="parure.bots.duel_features:EVALUATION",
         environment="parure.envs.duel_adapter:ADAPTER",
     ),
 )
 GAMES = tuple(game for family in FAMILIES for game in family.games)
 
-_FAMILY_OF_GAME = {game: family for family in FAMILIES for game in family.games}
+_FAMILY_OF_GAME: dict[str, GameFamily] = {
+    game: family for family in FAMILIES for game in family.games
+}
 
 
 def family_of(game: str) -> GameFamily:
@@ -65,6 +77,12 @@ def family_of(game: str) -> GameFamily:
         raise NotationError(
             f"no game is called {str(game)[:40]!r}; there are: {', '.join(GAMES)}"
         ) from None
+
+
+def game_name(text: str) -> GameName:
+    """Return the name of a game, typed; NotationError if there is no such game."""
+    family_of(text)
+    return cast(GameName, text)
 
 
 @cache

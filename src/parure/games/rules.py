@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
 import msgspec
 import numpy as np
@@ -160,7 +160,7 @@ class CardInfo(msgspec.Struct, frozen=True, kw_only=True):
     """What is printed on a card, noble, royal or Counterfeiter."""
 
     id: str
-    kind: str  # `jewel`, `royal`, `counterfeiter`, `development` or `noble`
+    kind: Literal["jewel", "royal", "counterfeiter", "development", "noble"]
     level: int = 0
     color: str = ""  # a token letter, `joker`, or nothing
     bonus: int = 0
@@ -205,10 +205,6 @@ class Rules(ABC):
     @abstractmethod
     def reason_against(self, position: Position, decision: int) -> str:
         """Return a sentence for the seat to move that says why a decision is not legal."""
-
-    @abstractmethod
-    def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
-        """Return why the seat to move cannot take some kinds of action: code and sentence."""
 
     def reshuffled_setup(self, state: State, rng: Random) -> dict[str, Any]:
         """Return a state's set-up with the cards that nobody has seen in another order."""

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from msgspec.structs import asdict
-
 from parure import __version__
-from parure.games.registry import GAMES, rules
+from parure.games.registry import GAMES, GameName, game_name, rules
 from parure.server.bot_pool import offered_bots
-from parure.server.http_models import CardInfo, Cards, Catalogue, GameInfo
+from parure.server.http_models import Cards, Catalogue, GameInfo
 from parure.server.settings import Settings
 
 
@@ -24,7 +22,7 @@ def catalogue(settings: Settings) -> Catalogue:
     )
 
 
-def _game_info(game: str) -> GameInfo:
+def _game_info(game: GameName) -> GameInfo:
     game_rules = rules(game)
     return GameInfo(
         game=game,
@@ -37,4 +35,4 @@ def _game_info(game: str) -> GameInfo:
 @cache
 def cards(game: str) -> Cards:
     """Return the printed cards of a game."""
-    return Cards(game=game, cards=[CardInfo(**asdict(card)) for card in rules(game).card_infos])
+    return Cards(game=game_name(game), cards=list(rules(game).card_infos))

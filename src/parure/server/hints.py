@@ -8,7 +8,7 @@ from parure.games.view import View
 from parure.server.bot_pool import BotPool, hint_bot
 from parure.server.connection import Connection
 from parure.server.match import Refusal
-from parure.server.messages import CandidateView, Hint, HintGiven
+from parure.server.messages import Hint, HintGiven
 from parure.server.snapshots import can_hint
 
 if TYPE_CHECKING:
@@ -38,16 +38,12 @@ async def _send_hint(
     bot_pool: BotPool, connection: Connection, command: Hint, bot: str, view: View
 ) -> None:
     answer, gains = await bot_pool.hint(bot, view)
-    candidates = [
-        CandidateView(candidate.decision, candidate.share, candidate.value)
-        for candidate in answer.candidates[:MAX_CANDIDATES]
-    ]
     connection.send(
         HintGiven(
             id=command.id,
             version=command.version,
             decision=answer.decision,
             gains=gains[:MAX_GAINS],
-            candidates=candidates,
+            candidates=list(answer.candidates[:MAX_CANDIDATES]),
         )
     )

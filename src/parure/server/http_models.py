@@ -1,10 +1,21 @@
-"""The JSON bodies of HTTP requests and responses."""
+"""The JSON bodies of HTTP requests and responses.
+
+What also crosses other borders (an outcome, a printed card, a replay) is a msgspec struct defined
+elsewhere, and is used here as it is.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
+import msgspec
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import CoreSchema, core_schema
+
+from parure.games.position import Outcome
+from parure.games.registry import GameName
+from parure.games.rules import CardInfo
+from parure.table.replay import Replay
 
 Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
 BotSpec = Annotated[str, StringConstraints(min_length=1, max_length=40)]
@@ -17,6 +28,41 @@ def _to_int(value: object) -> object:
 
 INTEGER = BeforeValidator(_to_int)
 SeatNumber = Annotated[int, Field(ge=0, le=3), INTEGER]
+
+
+class StructSchema:
+    """Marks a msgspec struct in a model: pydantic encodes and describes it as msgspec does."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: object) -> CoreSchema:
+        """Accept instances only: structs occur in responses."""
+        encode = core_schema.plain_serializer_function_ser_schema(msgspec.to_builtins)
+        return core_schema.is_instance_schema(source, serialization=encode)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: object) -> dict[str, Any]:
+        """Return the schema that msgspec gives."""
+        return _without_references(msgspec.json.schema(schema["cls"]))
+
+
+def _without_references(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a JSON schema in which every `$ref` is replaced by its definition."""
+    definitions = schema.pop("$defs", {})
+
+    def resolve(value: Any) -> Any:
+        if isinstance(value, list):
+            return [resolve(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if "$ref" in value:
+            return resolve(definitions[value["$ref"].rpartition("/")[2]])
+        return {key: resolve(item) for key, item in value.items() if key != "discriminator"}
+
+    resolved: dict[str, Any] = resolve(schema)
+    return resolved
+
+
+OutcomeField: TypeAlias = Annotated[Outcome, StructSchema()]
+CardInfoField: TypeAlias = Annotated[CardInfo, StructSchema()]
+ReplayBody: TypeAlias = Annotated[Replay, StructSchema()]
 
 
 class Body(BaseModel):
@@ -59,10 +105,10 @@ class ClockBody(Body):
 class CreateMatch(Body):
     """A request for a new match. The first player is the creator."""
 
-    game: Literal["splendor", "duel", "duel+counterfeiters"] = "duel"
+    game: GameName = "duel"
     options: dict[Literal["anti-blocking"], bool] = {}
     players: list[NewPlayer] = Field(min_length=2, max_length=4)
-    begins: SeatNumber | None = None  # index into `players`; None: random
+    begins: SeatNumber | None = None  # index into `players`; null: random
     clock: ClockBody | None = None
 
 
@@ -70,7 +116,7 @@ class ImportMatch(Body):
     """A request for a match that continues a record."""
 
     record: dict[str, Any]
-    at: Annotated[int, Field(ge=0), INTEGER] | None = None  # decisions to keep; None: all
+    at: Annotated[int, Field(ge=0), INTEGER] | None = None  # decisions to keep; null: all
     players: list[NewPlayer] = Field(min_length=2, max_length=4)  # in the order of the seats
     creator: SeatNumber = 0  # the creator's seat
     clock: ClockBody | None = None
@@ -107,7 +153,7 @@ class MatchCreated(Body):
     """A new match with all its keys. No later response contains them."""
 
     match: str
-    game: str
+    game: GameName
     seat: int  # the creator's
     seats: list[SeatLink]
     watch: WatchLink
@@ -115,49 +161,26 @@ class MatchCreated(Body):
     is_local_only: bool  # whether the links work on this machine only
 
 
-class Result(Body):
-    """How a game ended."""
-
-    winners: list[int]
-    reason: str
-
-
 class MatchSummary(Body):
     """The state of a match in short, for a player's list of matches."""
 
     match: str
-    game: str
+    game: GameName
     seat: int | None
     players: list[str]
     turns: int
     to_move: int | None
     is_over: bool
-    result: Result | None
+    result: OutcomeField | None
     can_delete: bool
     created: int
     changed: int
 
 
-class ReplayStep(Body):
-    """The table after a decision, nothing hidden, and the log line of the decision."""
-
-    table: dict[str, Any]
-    line: dict[str, Any] | None
-
-
-class Replay(Body):
-    """A whole game, step by step."""
-
-    game: str
-    players: list[str]
-    steps: list[ReplayStep]
-    result: Result | None
-
-
 class GameInfo(Body):
     """A game that can be played."""
 
-    game: str
+    game: GameName
     least_players: int
     most_players: int
     options: list[str]
@@ -180,25 +203,11 @@ class Catalogue(Body):
     take_over_after: int
 
 
-class CardInfo(Body):
-    """A printed card; `kind` is jewel, royal, counterfeiter, development or noble."""
-
-    id: str
-    kind: str
-    level: int
-    color: str  # a letter, `joker`, or "" without
-    bonus: int
-    points: int
-    crowns: int
-    ability: str
-    cost: dict[str, int]  # of a noble: the required bonuses
-
-
 class Cards(Body):
     """All cards of a game."""
 
-    game: str
-    cards: list[CardInfo]
+    game: GameName
+    cards: list[CardInfoField]
 
 
 class Health(Body):

@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from parure.games.registry import GameName
+
 
 class Player(Struct, forbid_unknown_fields=True):
     """Who was asked to sit somewhere: a person, or a bot by its specification."""
@@ -29,7 +31,7 @@ class Clock(Struct, forbid_unknown_fields=True):
 class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     """How a match began. Decks and chance in it are secret while the match is on."""
 
-    game: str
+    game: GameName
     options: dict[str, bool]
     players: list[Player]
     deal: dict[str, Any]  # the set-up of the record

@@ -12,6 +12,7 @@ from parure.errors import NotationError, ParureError
 from parure.games import record as records
 from parure.games.api import new
 from parure.games.record import Record
+from parure.games.registry import game_name
 from parure.games.state import State
 from parure.server.bot_pool import is_allowed, replacement_bot
 from parure.server.http_models import ClockBody, CreateMatch, ImportMatch, NewPlayer
@@ -64,7 +65,7 @@ def imported_match(request: ImportMatch, id: str, now: int) -> NewMatch:
     if request.shuffle:  # the owner of the record knows its decks; now nobody does
         deal = state.rules.reshuffled_setup(state, SystemRandom())
     setup = Setup(
-        game=record.game,
+        game=game_name(record.game),
         options=record.options,
         players=players,
         deal=deal,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from parure.server.bus import WorkerPresence
 from parure.server.connection import Connection
 from parure.server.match import Match
-from parure.server.messages import AnyOutgoing, Presence, Seated
+from parure.server.messages import AnyOutgoing, Presence, SeatStatus
 from parure.server.warmup import is_compiled
 
 WORKER_TIMEOUT_MS = 30_000  # after which a worker that reports nothing is considered dead
@@ -82,13 +82,13 @@ class PresenceTracker:
             return None
         return max(0, now - self._last_seen[seat]) // 1000
 
-    def players(self, match: Match, now: int) -> list[Seated]:
+    def players(self, match: Match, now: int) -> list[SeatStatus]:
         """Return who sits where and whether they are connected."""
         players = []
         for seat, who in enumerate(match.occupants):
             away = self.seconds_away(seat, now)
             players.append(
-                Seated(
+                SeatStatus(
                     seat=seat,
                     kind="person" if who.is_person else "bot",
                     name=who.name,

@@ -14,7 +14,6 @@ from starlette.convertors import Convertor, register_url_convertor
 from parure import __version__
 from parure.games import record as records
 from parure.games.registry import GAMES
-from parure.games.state import State
 from parure.server import catalogue
 from parure.server.errors import ApiError
 from parure.server.http_models import (
@@ -26,9 +25,8 @@ from parure.server.http_models import (
     ImportMatch,
     MatchCreated,
     MatchSummary,
-    Replay,
+    ReplayBody,
     ReplayRequest,
-    Result,
     SeatLink,
     WatchLink,
 )
@@ -38,10 +36,9 @@ from parure.server.match import Match
 from parure.server.match_setup import imported_match, new_match, read_record
 from parure.server.origin import client_address
 from parure.server.registry import MatchRegistry
-from parure.server.serializers import log_line, table_of
 from parure.server.session import MatchSession
 from parure.server.store import NewMatch
-from parure.table.events import event_between
+from parure.table.replay import replay_of
 
 router = APIRouter(prefix="/api")
 bearer = HTTPBearer(auto_error=False, description="The key of a seat, of watchers or the creator.")
@@ -191,7 +188,6 @@ async def summary(access: Access) -> MatchSummary:
     """The state of a match in short."""
     session, role = access
     match, state = session.match, session.match.public_state
-    outcome = state.outcome
     return MatchSummary(
         match=match.id,
         game=match.setup.game,
@@ -200,7 +196,7 @@ async def summary(access: Access) -> MatchSummary:
         turns=state.turns,
         to_move=match.mover,
         is_over=match.is_over,
-        result=Result(winners=list(outcome.winners), reason=outcome.reason) if outcome else None,
+        result=state.outcome,
         can_delete=role == CREATOR and not session.is_shared,
         created=match.setup.created,
         changed=match.changed_at,
@@ -230,14 +226,14 @@ async def record(match: FinishedMatch) -> Response:
 
 @router.get(
     "/matches/{match:match}/replay",
-    responses={200: {"model": Replay}, **_errors(401, 404, 409)},
+    responses={200: {"model": ReplayBody}, **_errors(401, 404, 409)},
 )
 async def replay_match(match: FinishedMatch) -> Response:
     """A finished match: the table after each decision, nothing hidden."""
     return await asyncio.to_thread(_replay, match.record())
 
 
-@router.post("/replays", responses={200: {"model": Replay}, **_errors()}, dependencies=LIMITED)
+@router.post("/replays", responses={200: {"model": ReplayBody}, **_errors()}, dependencies=LIMITED)
 async def replay_record(body: ReplayRequest) -> Response:
     """A record: the table after each decision, nothing hidden."""
     return await asyncio.to_thread(_replay, read_record(body.record))
@@ -267,20 +263,4 @@ async def _create(match: NewMatch, registry: MatchRegistry) -> MatchCreated:
 
 def _replay(record: records.Record) -> Response:
     """Return a whole game, encoded here because FastAPI would validate it once more."""
-    steps: list[dict[str, Any]] = []
-    before: State | None = None
-    for state in records.replay(record):
-        line = None
-        if before is not None:
-            event = event_between(before, state, state.decisions[-1])
-            line = log_line(len(steps) - 1, event, state.rules, event.seat)
-        steps.append({"table": table_of(state, None), "line": line})
-        before = state.copy()
-    outcome = state.outcome  # set after the last step if the game did not end by the rules
-    replay = {
-        "game": record.game,
-        "players": record.players,
-        "steps": steps,
-        "result": outcome and {"winners": outcome.winners, "reason": outcome.reason},
-    }
-    return Response(msgspec.json.encode(replay), media_type="application/json")
+    return Response(msgspec.json.encode(replay_of(record)), media_type="application/json")

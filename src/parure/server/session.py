@@ -33,7 +33,7 @@ from parure.server.messages import (
 )
 from parure.server.presence import PresenceTracker
 from parure.server.scheduler import TurnScheduler
-from parure.server.snapshots import Snapshots
+from parure.server.snapshots import SnapshotBuilder
 from parure.server.store import Append, MatchIndex, Unavailable
 
 if TYPE_CHECKING:
@@ -167,9 +167,9 @@ class MatchSession:
 
     # --- messages to clients ----------------------------------------------------------------------
 
-    def _snapshots(self) -> Snapshots:
+    def _snapshots(self) -> SnapshotBuilder:
         now = self.registry.clock.now()
-        return Snapshots(self.match, self.presence.players(self.match, now), now)
+        return SnapshotBuilder(self.match, self.presence.players(self.match, now), now)
 
     def _next_match(self, seat: int | None) -> NextMatch | None:
         """Return the rematch, with the viewer's key. All players move up one seat there."""
@@ -185,7 +185,7 @@ class MatchSession:
     def _full_snapshot(self, connection: Connection) -> Snapshot:
         """Return a snapshot with the whole log."""
         connection.final_lines = self.match.fixed_count
-        return self._snapshots().of(connection.seat, self._next_match(connection.seat))
+        return self._snapshots().build(connection.seat, self._next_match(connection.seat))
 
     def _welcome(self, connection: Connection) -> Welcome:
         return Welcome(
@@ -205,7 +205,7 @@ class MatchSession:
                 continue
             seat, log_start = key = (connection.seat, connection.final_lines)
             if key not in encoded:
-                snapshot = snapshots.of(seat, self._next_match(seat), log_start)
+                snapshot = snapshots.build(seat, self._next_match(seat), log_start)
                 encoded[key] = encode(Update(snapshot=snapshot))
             connection.send_bytes(encoded[key])
             connection.final_lines = self.match.fixed_count

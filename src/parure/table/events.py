@@ -1,38 +1,49 @@
-"""What a decision visibly did: the difference of two views that everybody may have."""
+"""Events: what a decision did that everybody could see. They are derived, never stored."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from parure.games.engine.tokens import LETTERS
+from parure.games.rules import Rules
 from parure.games.state import State
-from parure.games.view import View
-from parure.table.turn_boundary import Place, arrivals, completes_turn
-
-Changes = dict[int, dict[str, int]]
+from parure.table.turn_boundary import arrivals, completes_turn
 
 
-class Event(Struct, frozen=True):
-    """One decision and what everybody could see of it."""
+class Arrival(Struct, frozen=True):
+    """A card that came into a face-up place."""
 
-    decision: str  # as its own seat may know it
+    level: int  # 0: the Counterfeiter row
+    slot: int
+    card: str
+
+
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One decision and what everybody could see of it. What is left out did not happen."""
+
+    number: int  # of the decision in the game, from 0
+    turn: int  # the number of the turn, from 0
     seat: int
-    turn: int  # the number of the turn it belongs to
-    tokens: Changes  # by seat: what came, or below 0 went
-    taken: dict[str, str]  # cells emptied, with what lay there
-    laid: dict[str, str]  # cells filled
-    privileges: dict[int, int]
-    points: dict[int, int]
-    crowns: dict[int, int]
-    gained: tuple[str, ...]  # cards, royals, nobles, Counterfeiters that now lie before the seat
-    came: dict[Place, str]  # cards that came into face-up places
-    ends_turn: bool
+    decision: str  # as the viewer may know it, chance included: `replenish > wkg`, `keep ??`
+    card: str = ""  # the card that the decision names, as the viewer may know it
+    tokens: dict[int, dict[str, int]] = {}  # by seat: gained, or below 0 lost
+    taken: dict[str, str] = {}  # the board cells emptied, with their tokens
+    laid: dict[str, str] = {}  # the board cells filled
+    privileges: dict[int, int] = {}  # by seat: gained or lost
+    points: dict[int, int] = {}
+    crowns: dict[int, int] = {}
+    gained: tuple[str, ...] = ()  # cards, royals, nobles, Counterfeiters now before the seat
+    arrivals: tuple[Arrival, ...] = ()  # cards that came into face-up places
+    ends_turn: bool = False
 
 
 def event_between(before: State, after: State, decision: str) -> Event:
-    """What a decision, played from one state to the next, showed to everybody.
+    """Return the event of a decision that leads from one state to the next.
+
+    Only `decision` and `card` may hold something that not everybody knows: see `event_for`.
 
     >>> import parure
     >>> before = parure.new("splendor", seed=7)
@@ -40,49 +51,65 @@ def event_between(before: State, after: State, decision: str) -> Event:
     >>> event_between(before, after, after.play("take wug")).tokens
     {0: {'w': 1, 'u': 1, 'g': 1}}
     """
-    old, new = before.view(None), after.view(None)
-    seat = before.seat
-    old_board, new_board = getattr(old, "board", {}), getattr(new, "board", {})
+    old_board, new_board = before.board_cells, after.board_cells
+    old_collection = set(before.players[before.seat].collection)
+    new_collection = after.players[before.seat].collection
+    changes = _counter_changes(before, after)
+    places = arrivals(before, after).items()
     return Event(
+        number=len(before.decisions),
+        turn=before.turns,
+        seat=before.seat,
         decision=decision,
-        seat=seat,
-        turn=old.turns,
-        tokens=_token_changes(old, new),
+        card=_card_in(decision),
+        tokens=_token_changes_by_seat(before, after),
         taken={cell: kind for cell, kind in old_board.items() if cell not in new_board},
         laid={cell: kind for cell, kind in new_board.items() if cell not in old_board},
-        privileges=_changes(old, new, "privileges"),
-        points=_changes(old, new, "points"),
-        crowns=_changes(old, new, "crowns"),
-        gained=_gained(old.players[seat], new.players[seat]),
-        came=arrivals(old, new),
-        ends_turn=completes_turn(old, new),
+        privileges=changes.get("privileges", {}),
+        points=changes.get("points", {}),
+        crowns=changes.get("crowns", {}),
+        gained=tuple(card for card in new_collection if card not in old_collection),
+        arrivals=tuple(Arrival(level, slot, card) for (level, slot), card in places),
+        ends_turn=completes_turn(before, after),
     )
 
 
-def _token_changes(old: View, new: View) -> Changes:
-    changes: Changes = {}
-    for seat in range(old.seats):
-        had, has = old.players[seat].tokens, new.players[seat].tokens
-        if had != has:
-            change = {kind: has.get(kind, 0) - had.get(kind, 0) for kind in LETTERS}
-            changes[seat] = {kind: n for kind, n in change.items() if n}
-    return changes
+def event_for(event: Event, rules: Rules, viewer: int | None) -> Event:
+    """Return an event as a viewer may know it; None is a watcher."""
+    decision = rules.redact(event.decision, is_own=viewer == event.seat)
+    if decision == event.decision:
+        return event
+    return replace(event, decision=decision, card=_card_in(decision))
 
 
-def _changes(old: View, new: View, what: str) -> dict[int, int]:
-    """The seats for which a number changed, and by how much."""
-    if not hasattr(old.players[0], what):
-        return {}
-    changes = {
-        seat: getattr(new.players[seat], what) - getattr(old.players[seat], what)
-        for seat in range(old.seats)
-    }
+def token_changes(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    """Return the tokens gained, or below 0 lost, between two counts by letter.
+
+    >>> token_changes({"w": 1, "y": 1}, {"w": 3})
+    {'w': 2, 'y': -1}
+    """
+    changes = {letter: after.get(letter, 0) - before.get(letter, 0) for letter in LETTERS}
+    return {letter: change for letter, change in changes.items() if change}
+
+
+def _card_in(decision: str) -> str:
+    """Return the card that a decision names, if it does."""
+    words = decision.partition(" > ")[0].split()
+    return words[1] if len(words) > 1 and words[1][0] in "JDCRN?" else ""
+
+
+def _token_changes_by_seat(before: State, after: State) -> dict[int, dict[str, int]]:
+    pairs = zip(before.players, after.players, strict=True)
+    changes = {old.seat: token_changes(old.tokens, new.tokens) for old, new in pairs}
     return {seat: change for seat, change in changes.items() if change}
 
 
-def _gained(old: Any, new: Any) -> tuple[str, ...]:
-    gained: list[str] = []
-    for kind in ("cards", "counterfeiters", "royals", "nobles"):
-        had = getattr(old, kind, ())
-        gained += [card for card in getattr(new, kind, ()) if card not in had]
-    return tuple(gained)
+def _counter_changes(before: State, after: State) -> dict[str, dict[int, int]]:
+    """Return how points, crowns and privileges changed, by counter and seat."""
+    changes: dict[str, dict[int, int]] = {}
+    for old, new in zip(before.players, after.players, strict=True):
+        counters = old.counters
+        for name, count in new.counters.items():
+            if count != counters[name]:
+                changes.setdefault(name, {})[old.seat] = count - counters[name]
+    return changes

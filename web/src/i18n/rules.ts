@@ -1,7 +1,7 @@
 /** The summary of the rules that the page shows. */
 
 import type { Language } from "../lib/storage.svelte";
-import type { GameName } from "../lib/wire";
+import type { GameName } from "../lib/messages";
 import { rules as en } from "./rules.en";
 import { rules as es } from "./rules.es";
 import { rules as fr } from "./rules.fr";

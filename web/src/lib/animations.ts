@@ -3,7 +3,7 @@
 import { tick } from "svelte";
 import { parseDecision } from "./decisions";
 import { settings } from "./storage.svelte";
-import type { LogLine } from "./wire";
+import type { GameEvent } from "./messages";
 
 const DURATION = 260; // milliseconds
 const MAX_LINES = 6; // more lines at once are a jump, as after a reconnection: show the result only
@@ -21,7 +21,7 @@ export interface Deal {
 }
 
 /** Return the moves and deals that log lines describe. */
-export function planAnimations(lines: LogLine[]): { moves: Move[]; deals: Deal[] } {
+export function planAnimations(lines: GameEvent[]): { moves: Move[]; deals: Deal[] } {
   const moves: Move[] = [];
   const deals: Deal[] = [];
   const move = (from: string, ...to: string[]) => moves.push({ from, to });
@@ -38,7 +38,7 @@ export function planAnimations(lines: LogLine[]): { moves: Move[]; deals: Deal[]
         if (n < 0) move(`purse:${seat}:${kind}`, "bag", `supply:${kind}`);
         else if (!line.taken) move(`supply:${kind}`, `purse:${seat}:${kind}`);
       }
-    for (const { level, card } of line.came ?? []) deals.push({ deck: `deck:${level}`, card: `card:${card}` });
+    for (const { level, card } of line.arrivals ?? []) deals.push({ deck: `deck:${level}`, card: `card:${card}` });
   }
   return { moves, deals };
 }
@@ -52,7 +52,7 @@ function isMotionOff(): boolean {
 }
 
 /** Animate log lines. Call it before the page shows them: the old places are measured first. */
-export async function animateLog(lines: LogLine[]): Promise<void> {
+export async function animateLog(lines: GameEvent[]): Promise<void> {
   cancelAnimations();
   if (isMotionOff() || !lines.length || lines.length > MAX_LINES) return;
   const { moves, deals } = planAnimations(lines);

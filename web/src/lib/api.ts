@@ -1,6 +1,15 @@
 /** The server's HTTP API. */
 
-import type { CardInfo, Catalogue, GameName, MatchCreated, MatchSummary, NewMatch, NewPlayer, Replay } from "./wire";
+import type {
+  CardInfo,
+  Catalogue,
+  GameName,
+  MatchCreated,
+  MatchSummary,
+  CreateMatch,
+  NewPlayer,
+  Replay,
+} from "./messages";
 
 export class ServerError extends Error {
   constructor(
@@ -34,7 +43,7 @@ async function request<T>(path: string, key?: string, init: RequestInit = {}): P
 const post = (body: unknown): RequestInit => ({ method: "POST", body: JSON.stringify(body) });
 
 export const catalogue = () => request<Catalogue>("catalogue");
-export const createMatch = (match: NewMatch) => request<MatchCreated>("matches", undefined, post(match));
+export const createMatch = (match: CreateMatch) => request<MatchCreated>("matches", undefined, post(match));
 export const continueRecord = (record: unknown, step: number, players: NewPlayer[], creator: number) =>
   request<MatchCreated>("matches/import", undefined, post({ record, at: step, players, creator }));
 export const summary = (match: string, key: string) => request<MatchSummary>(`matches/${match}`, key);

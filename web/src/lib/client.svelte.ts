@@ -1,7 +1,7 @@
 /** The state of one connection to a match: a player's seat, or a watcher. */
 
-import { Connection, type Status } from "./connection";
-import type { Command, FromServer, Hint, LogLine, Seated, Snapshot } from "./wire";
+import { Connection, type CommandBody, type Status } from "./connection";
+import type { AnyOutgoing, GameEvent, HintGiven, SeatStatus, Snapshot } from "./messages";
 
 export interface Refusal {
   code: string;
@@ -15,19 +15,19 @@ export function isSameTable(one: Snapshot, other: Snapshot): boolean {
 
 export class Client {
   snapshot = $state.raw<Snapshot | null>(null);
-  log = $state.raw<LogLine[]>([]);
+  log = $state.raw<GameEvent[]>([]);
   seat = $state.raw<number | null>(null);
   status = $state<Status>("connecting");
   failure = $state.raw<Refusal | null>(null); // why the match cannot be opened
   refusal = $state.raw<Refusal | null>(null); // why the last command was not carried out
-  hint = $state.raw<Hint | null>(null);
+  hint = $state.raw<HintGiven | null>(null);
   watchers = $state(0);
   takeOverAfter = $state(120); // seconds of absence after which a bot may take over
   isBusy = $state(false);
   playersUpdatedAt = $state(0); // when the server last reported who is connected
 
   #connection: Connection;
-  #sent = new Map<string, Command>(); // by id, until answered
+  #sent = new Map<string, CommandBody>(); // by id, until answered
 
   /**
    * @param hello what to send beside the key when connecting: a name, or the creator's key
@@ -53,12 +53,12 @@ export class Client {
   }
 
   /** The other people who have a seat but are not connected. */
-  get absentPlayers(): Seated[] {
+  get absentPlayers(): SeatStatus[] {
     const people = this.snapshot?.players.filter((one) => one.kind === "person" && one.seat !== this.seat) ?? [];
     return people.filter((one) => !one.is_connected && !one.has_resigned);
   }
 
-  send(command: Command): void {
+  send(command: CommandBody): void {
     if (!this.snapshot) return;
     this.refusal = null;
     this.hint = null;
@@ -70,7 +70,7 @@ export class Client {
     this.#connection.close();
   }
 
-  #handle(message: FromServer): void {
+  #handle(message: AnyOutgoing): void {
     switch (message.type) {
       case "welcome":
         this.seat = message.seat;

@@ -1,11 +1,11 @@
 /** The clock settings that the page offers. */
 
 import { t } from "../i18n";
-import type { ClockSetting } from "./wire";
+import type { ClockBody } from "./messages";
 
 const DAY = 86_400; // seconds
 
-export const CLOCKS: (ClockSetting | null)[] = [
+export const CLOCKS: (ClockBody | null)[] = [
   null,
   { kind: "bank", seconds: 600, increment: 10 },
   { kind: "bank", seconds: 1500, increment: 15 },
@@ -14,7 +14,7 @@ export const CLOCKS: (ClockSetting | null)[] = [
   { kind: "turn", seconds: 3 * DAY },
 ];
 
-export function formatClock(setting: ClockSetting | null): string {
+export function formatClock(setting: ClockBody | null): string {
   if (!setting) return t("clockNone");
   const [days, minutes] = [setting.seconds / DAY, setting.seconds / 60];
   if (setting.kind === "bank") return t("clockBank", { minutes, seconds: setting.increment ?? 0 });

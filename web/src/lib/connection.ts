@@ -1,6 +1,6 @@
 /** A socket that reconnects, and sends commands again until they are answered. */
 
-import type { Command, FromServer } from "./wire";
+import type { AnyCommand, AnyOutgoing } from "./messages";
 
 export type Status = "connecting" | "open" | "lost" | "closed";
 
@@ -11,8 +11,13 @@ const PING_INTERVAL = 15_000;
 const SILENCE_LIMIT = 2.5 * PING_INTERVAL; // the connection counts as lost after that
 const RESEND_DELAY = 2000; // after the server could not store a command
 
+type WithoutEnvelope<C> = C extends AnyCommand ? Omit<C, "id" | "version"> : never;
+
+/** A command before the connection adds its id and version. */
+export type CommandBody = WithoutEnvelope<AnyCommand>;
+
 export interface Listener {
-  onMessage(message: FromServer): void;
+  onMessage(message: AnyOutgoing): void;
   onStatus(status: Status): void;
 }
 
@@ -37,7 +42,7 @@ export class Connection {
   }
 
   /** Send a command and return its id. It is sent again, over new connections too, until answered. */
-  send(command: Command, version: number): string {
+  send(command: CommandBody, version: number): string {
     const id = crypto.getRandomValues(new Uint32Array(3)).join("-");
     const text = JSON.stringify({ ...command, id, version });
     this.#unanswered.set(id, text);
@@ -74,7 +79,7 @@ export class Connection {
     socket.send(JSON.stringify({ type: "hello", ...this.hello() }));
   }
 
-  #onMessage(message: FromServer): void {
+  #onMessage(message: AnyOutgoing): void {
     this.#lastMessageAt = Date.now();
     if (message.type === "welcome") {
       this.#isWelcomed = true;

@@ -1,6 +1,6 @@
 /** Read decision texts: what a choice is about, never whether it is legal. */
 
-import type { Choice } from "./wire";
+import type { DecisionPreview } from "./messages";
 
 export interface ParsedDecision {
   verb: string;
@@ -17,13 +17,13 @@ const CELL_VERBS = new Set(["take", "gold", "privilege", "collect"]);
 const isCell = (word: string) => /^[a-e][1-5]$/.test(word);
 
 /** Return the cells of the board that a choice names. */
-export function cellsOf(choice: Choice): string[] {
+export function cellsOf(choice: DecisionPreview): string[] {
   const { verb, args } = parseDecision(choice.decision);
   return CELL_VERBS.has(verb) ? args.filter(isCell) : [];
 }
 
 /** Return the card, royal, noble or deck that a choice names. */
-export function cardOf(choice: Choice): string | null {
+export function cardOf(choice: DecisionPreview): string | null {
   const { verb, args } = parseDecision(choice.decision);
   const first = args[0] ?? "";
   if (verb === "counterfeiter" && first === "deck") return "deck0";
@@ -32,13 +32,13 @@ export function cardOf(choice: Choice): string | null {
 }
 
 /** Return the kind of token that a choice names. */
-export function kindOf(choice: Choice): string | null {
+export function kindOf(choice: DecisionPreview): string | null {
   const last = parseDecision(choice.decision).args.at(-1) ?? "";
   return last.length === 1 && "wugrkpvy".includes(last) ? last : null;
 }
 
 /** Return the gems of a Splendor choice such as `take wug`. */
-export function gemsOf(choice: Choice): string[] {
+export function gemsOf(choice: DecisionPreview): string[] {
   const { verb, args } = parseDecision(choice.decision);
   return verb === "take" && args[0] && !isCell(args[0]) ? [...args[0]] : [];
 }

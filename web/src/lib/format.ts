@@ -4,7 +4,15 @@ import { t, tDynamic } from "../i18n";
 import type { CardBook } from "./api";
 import { parseDecision } from "./decisions";
 import { countsInOrder, total } from "./kinds";
-import type { CardInfo, Choice, Counts, LogLine, Seated, Table, Unavailable } from "./wire";
+import type {
+  CardInfo,
+  DecisionPreview,
+  Counts,
+  GameEvent,
+  SeatStatus,
+  AnyViewData,
+  UnavailableAction,
+} from "./messages";
 
 /** Return whether a player's name in a record names a bot. */
 export function isBot(name: string): boolean {
@@ -29,7 +37,7 @@ export function defaultBot(bots: { bot: string }[]): string {
 }
 
 /** Return the name of the player in a seat; several bots of one kind are numbered. */
-export function playerName(players: Seated[], seat: number): string {
+export function playerName(players: SeatStatus[], seat: number): string {
   const player = players[seat];
   if (!player) return "";
   if (player.kind === "person") return player.name || t("player", { n: seat + 1 });
@@ -71,20 +79,21 @@ export function formatCard(card: CardInfo, color?: string): string {
   return parts.join(". ");
 }
 
-export function formatUnavailable(reason: Unavailable, gold = 0): string {
+export function formatUnavailable(reason: UnavailableAction, gold = 0): string {
   if (reason.code !== "tokens") return tDynamic(`why.${reason.code}`);
   const params = { missing: formatTokens(reason.missing), count: total(reason.missing), gold };
   return t(gold ? "why.tokensGold" : "why.tokens", params);
 }
 
 /** Return the consequences of a choice that a player should know before making it. */
-export function formatConsequences(choice: Choice, table: Table): string[] {
+export function formatConsequences(choice: DecisionPreview, table: AnyViewData): string[] {
   const texts: string[] = [];
   const mover = table.players[table.seat];
   if (choice.wins) texts.push(t("winsGame"));
-  if (choice.privilege) texts.push(t("givesPrivilege"));
-  if (choice.over && mover) texts.push(t("overLimit", { count: mover.token_limit + choice.over, n: choice.over }));
-  if (choice.again) texts.push(t("anotherTurn"));
+  if (choice.gives_privilege) texts.push(t("givesPrivilege"));
+  if (choice.over_limit && mover)
+    texts.push(t("overLimit", { count: mover.token_limit + choice.over_limit, n: choice.over_limit }));
+  if (choice.gives_extra_turn) texts.push(t("anotherTurn"));
   return texts;
 }
 
@@ -115,7 +124,7 @@ export function formatDecision(decision: string): string {
 }
 
 /** Return a log line as one sentence, for screen readers. */
-export function formatLogLine(line: LogLine, players: Seated[], book: CardBook): string {
+export function formatLogLine(line: GameEvent, players: SeatStatus[], book: CardBook): string {
   const { args } = parseDecision(line.decision);
   const name = playerName(players, line.seat);
   const parts = [name, formatPastDecision(line.decision)];
@@ -132,8 +141,8 @@ export function formatLogLine(line: LogLine, players: Seated[], book: CardBook):
 }
 
 /** Return the log lines to show: without `done` and `pay`, and with consecutive discards merged. */
-export function condenseLog(lines: LogLine[]): LogLine[] {
-  const shown: LogLine[] = [];
+export function condenseLog(lines: GameEvent[]): GameEvent[] {
+  const shown: GameEvent[] = [];
   for (const line of lines) {
     if (line.decision === "done" || line.decision === "pay") continue;
     const previous = shown.at(-1);

@@ -1,6 +1,6 @@
 /** The kinds of token and the cells of the board, in their order. */
 
-import type { Counts, GameName } from "./wire";
+import type { Counts, GameName } from "./messages";
 
 export const GEMS = ["w", "u", "g", "r", "k"] as const;
 export const KINDS = [...GEMS, "p", "v", "y"] as const;

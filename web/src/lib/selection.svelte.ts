@@ -3,7 +3,7 @@
 import type { Client } from "./client.svelte";
 import { cardOf, cellsOf, gemsOf, includesAll, parseDecision } from "./decisions";
 import { settings } from "./storage.svelte";
-import type { Choice, Unavailable } from "./wire";
+import type { DecisionPreview, UnavailableAction } from "./messages";
 
 export class Selection {
   cells = $state.raw<string[]>([]);
@@ -15,7 +15,7 @@ export class Selection {
   constructor(private readonly client: () => Client | null) {}
 
   snapshot = $derived.by(() => this.client()?.snapshot ?? null);
-  choices = $derived.by<Choice[]>(() => (this.client()?.isBusy ? [] : (this.snapshot?.choices ?? [])));
+  choices = $derived.by<DecisionPreview[]>(() => (this.client()?.isBusy ? [] : (this.snapshot?.choices ?? [])));
   phase = $derived(this.snapshot?.table.phase ?? "");
   isOwnTurn = $derived(this.snapshot?.turn.is_yours ?? false);
 
@@ -57,7 +57,7 @@ export class Selection {
 
   /** The choices about each card, deck, royal or noble. */
   choicesByCard = $derived.by(() => {
-    const map = new Map<string, Choice[]>();
+    const map = new Map<string, DecisionPreview[]>();
     for (const choice of this.choices) {
       const card = cardOf(choice);
       if (card) map.set(card, [...(map.get(card) ?? []), choice]);
@@ -68,13 +68,13 @@ export class Selection {
 
   /** Why a card or an action is not available, by its name. */
   unavailable = $derived(
-    new Map<string, Unavailable>((this.snapshot?.unavailable ?? []).map((one) => [one.what, one])),
+    new Map<string, UnavailableAction>((this.snapshot?.unavailable ?? []).map((one) => [one.what, one])),
   );
 
   /** The choices that name neither cells nor gems of the supply. */
   otherChoices = $derived(this.choices.filter((choice) => !cellsOf(choice).length && !gemsOf(choice).length));
 
-  choice(decision: string): Choice | undefined {
+  choice(decision: string): DecisionPreview | undefined {
     return this.choices.find((choice) => choice.decision === decision);
   }
 
@@ -135,9 +135,9 @@ export class Selection {
   }
 
   /** Submit a choice; a risky one only at the second press, if the player prefers that. */
-  submit(choice: Choice, decisions: string[] = [choice.decision]): void {
+  submit(choice: DecisionPreview, decisions: string[] = [choice.decision]): void {
     const name = decisions.join("; ");
-    if (settings.confirmRisky && (choice.privilege || choice.over) && this.awaitingConfirmation !== name) {
+    if (settings.confirmRisky && (choice.gives_privilege || choice.over_limit) && this.awaitingConfirmation !== name) {
       this.awaitingConfirmation = name;
       return;
     }
@@ -145,7 +145,7 @@ export class Selection {
     this.client()?.send({ type: "decide", decisions, end_turn: this.endsTurnAutomatically });
   }
 
-  isAwaitingConfirmation(choice: Choice, decisions: string[] = [choice.decision]): boolean {
+  isAwaitingConfirmation(choice: DecisionPreview, decisions: string[] = [choice.decision]): boolean {
     return this.awaitingConfirmation === decisions.join("; ");
   }
 

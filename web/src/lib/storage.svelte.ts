@@ -1,6 +1,6 @@
 /** What this browser stores: name, language, preferences, and the keys of its own games. */
 
-import type { GameName, MatchCreated } from "./wire";
+import type { GameName, MatchCreated } from "./messages";
 
 export type Language = "en" | "fr" | "es";
 export type Theme = "system" | "dark" | "light";

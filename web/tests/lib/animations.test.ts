@@ -24,7 +24,7 @@ describe("planAnimations", () => {
     const line = logLine("buy J1-01", {
       gained: ["J1-01"],
       tokens: { 0: { r: -2 } },
-      came: [{ level: 1, slot: 0, card: "J1-09" }],
+      arrivals: [{ level: 1, slot: 0, card: "J1-09" }],
     });
     expect(planAnimations([line])).toEqual({
       moves: [

@@ -114,7 +114,7 @@ describe("formatUnavailable", () => {
 
 describe("formatConsequences", () => {
   it("lists what a player should know", () => {
-    const choice = { decision: "take a1", wins: true, privilege: true, over: 2, again: true };
+    const choice = { decision: "take a1", wins: true, gives_privilege: true, over_limit: 2, gives_extra_turn: true };
     expect(formatConsequences(choice, duel())).toEqual([
       "wins the game",
       "gives your opponent a privilege",

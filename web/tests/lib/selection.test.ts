@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Selection } from "../../src/lib/selection.svelte";
 import { settings } from "../../src/lib/storage.svelte";
-import type { Snapshot } from "../../src/lib/wire";
+import type { Snapshot } from "../../src/lib/messages";
 import { bot, choices, connectedClient, duel, FakeSocket, seated, snapshot, splendor, turn } from "../fixtures";
 
 beforeEach(() => {
@@ -164,7 +164,7 @@ describe("submit", () => {
     expect(sent()[0]?.decisions).toEqual(["buy J1-01", "gold-for w", "pay"]);
   });
 
-  it.each([{ privilege: true }, { over: 1 }])("asks before %j, if the player wishes", (risk) => {
+  it.each([{ gives_privilege: true }, { over_limit: 1 }])("asks before %j, if the player wishes", (risk) => {
     settings.confirmRisky = true;
     const selection = select({ choices: choices("replenish") });
     const choice = { decision: "replenish", ...risk };

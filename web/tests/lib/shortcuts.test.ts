@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Client } from "../../src/lib/client.svelte";
 import type { Selection } from "../../src/lib/selection.svelte";
 import { handleShortcut } from "../../src/lib/shortcuts";
-import type { Turn } from "../../src/lib/wire";
+import type { TurnStatus } from "../../src/lib/messages";
 import { turn } from "../fixtures";
 
 const selection = { clear: vi.fn(), endTurn: vi.fn(), undo: vi.fn(), takeBack: vi.fn(), togglePrivilege: vi.fn() };
@@ -28,7 +28,7 @@ function press(key: string, { turn: fields = {}, target = document.body, ...init
   handleShortcut(event, client as unknown as Client, selection as unknown as Selection, showShortcuts);
   return event;
 }
-type Press = KeyboardEventInit & { turn?: Partial<Turn>; target?: HTMLElement };
+type Press = KeyboardEventInit & { turn?: Partial<TurnStatus>; target?: HTMLElement };
 
 describe("keys", () => {
   it("call what they stand for, whatever their case", () => {

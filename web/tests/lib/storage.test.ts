@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { MatchCreated } from "../../src/lib/wire";
+import type { MatchCreated } from "../../src/lib/messages";
 
 /** Load the module as a page does that finds these values in the browser's storage. */
 async function load(stored: { settings?: object; games?: object[] } = {}) {

@@ -13,7 +13,7 @@ from parure.games.duel import decisions, kernel, layout
 from parure.games.duel.card_table import PRICED_CARDS, card_table
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS, SPIRAL
-from parure.games.duel.reasons import reason_against, unavailable_actions
+from parure.games.duel.reasons import reason_against
 from parure.games.duel.state import (
     CARD_NAMES,
     COUNTERFEITER_NUMBERS,
@@ -166,11 +166,6 @@ class DuelRules(Rules):
         """Return a sentence for the seat to move that says why a decision is not legal."""
         assert isinstance(position, DuelPosition)
         return reason_against(position, decision)
-
-    def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
-        """Return why the seat to move cannot take some kinds of action: code and sentence."""
-        assert isinstance(position, DuelPosition)
-        return unavailable_actions(position)
 
     def redact(self, text: str, is_own: bool) -> str:
         """Return a decision as its own seat, or any other seat, may read it."""

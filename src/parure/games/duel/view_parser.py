@@ -1,8 +1,7 @@
-"""The view that the form of a Duel view makes; see :mod:`parure.games.view_parser`."""
+"""A Duel view from its data; see :mod:`parure.games.view_parser`."""
 
 from __future__ import annotations
 
-from parure.games import view_parser as reading
 from parure.games.duel import layout
 from parure.games.duel.card_table import NO_CARD, PRICED_CARDS
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
@@ -13,266 +12,275 @@ from parure.games.duel.state import (
     COUNTERFEITER_NUMBERS,
     JEWEL_NUMBERS,
     JOKERS,
+    ROYAL_IDS,
     ROYAL_NUMBERS,
     DuelView,
     reserve_limit,
 )
 from parure.games.duel.view_schema import (
     COUNTERFEITER_BITS,
-    SLOTS,
-    STEPS,
+    PAYMENT_STEPS,
+    SLOT_COUNT,
+    DeckLook,
     DuelPlayerData,
+    DuelPurchase,
     DuelViewData,
-    Look,
-    Purchase,
+    TokenCollection,
     view_data,
 )
-from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counts_by_letter, pack
-from parure.games.view_parser import require
+from parure.games.view_parser import (
+    ViewParser,
+    bits_of,
+    check_legal,
+    check_payment,
+    kind_bits,
+    packed,
+    payment_step,
+    remaining_tokens,
+    require,
+)
 
 _JEWELS = {jewel.id: jewel for jewel in JEWELS}
 _ROYAL_POINTS = {royal.id: royal.points for royal in ROYALS}
 
-data_type = DuelViewData
 
+class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
+    """Builds a Duel view from its data."""
 
-def build_view(by: DuelRules, form: DuelViewData) -> DuelView:
-    """The view that a form makes, before what follows from it is compared and checked."""
-    row = by.blank()
-    reading.read_standing(by, row, form)
-    limits = [reserve_limit(player.counterfeiters) for player in form.players]
-    cards = reading.CardPlacer(by, row, form, limits, layout.LEVEL_3)
-    cards.lay(form.players)
-    for known in form.known_in_decks:
-        cards.know_in_deck(known.level, known.depth, known.card)
-    _read_knowledge(cards, form)
-    _read_tokens(by, row, form)
-    _read_royals(by, row, form)
-    _read_counterfeiters(by, row, form)
-    for seat, player in enumerate(form.players):
-        _read_seat(by, row, layout.SEATS + seat * layout.SEAT_WORDS, player)
-    require(
-        sum(p.privileges for p in form.players) <= layout.TOTAL_PRIVILEGES, "3 privileges exist"
-    )
-    _read_turn(by, row, form)
-    _read_doing(row, form)
-    return DuelView(by, row, form.viewer)
+    data_type = DuelViewData
+    second_word = layout.LEVEL_3
 
+    def reserve_limit(self, seat: int) -> int:
+        """Return the number of cards that a seat may reserve."""
+        return reserve_limit(self.data.players[seat].counterfeiters)
 
-def _read_knowledge(cards: reading.CardPlacer, form: DuelViewData) -> None:
-    """Write who knows which hidden card: everyone, or the viewer, who has seen it in a deck."""
-    cards.put_set(layout.KNOWN + 2 * layout.EVERYONE, cards.known_to_all)
-    seen = [known.card for known in form.known_in_decks]
-    for seat, player in enumerate(form.players):
-        if seat != form.viewer:
-            seen += [
-                name
-                for name in player.reserved
-                if name not in player.shown and not name.startswith("??")
-            ]
-    if form.viewer is None:
-        require(not seen, "a watcher has seen no hidden card")
-    else:
-        cards.put_set(
-            layout.KNOWN + 2 * form.viewer, reading.names_in(seen, JEWEL_NUMBERS, "known")
-        )
+    def build_view(self) -> DuelView:
+        """Return the view; derived fields and the phase are checked afterwards."""
+        data = self.data
+        self.read_progress()
+        self.read_cards()
+        for known in data.known_in_decks:
+            self.put_known_card(known.level, known.depth, known.card)
+        self._read_knowledge()
+        self._read_tokens()
+        self._read_royals()
+        self._read_counterfeiters()
+        for seat, player in enumerate(data.players):
+            self._read_player(layout.SEATS + seat * layout.SEAT_WORDS, player)
+        held = sum(player.privileges for player in data.players)
+        require(held <= layout.TOTAL_PRIVILEGES, "3 privileges exist")
+        self._read_turn()
+        self._read_action()
+        return DuelView(self.rules, self.row, data.viewer)
 
+    def _read_knowledge(self) -> None:
+        """Write who knows which hidden card: everyone, or the viewer, who saw it in a deck."""
+        data = self.data
+        self.put_set(layout.KNOWN + 2 * layout.EVERYONE, self.known_to_all)
+        seen = [known.card for known in data.known_in_decks]
+        for seat, player in enumerate(data.players):
+            if seat != data.viewer:
+                named = [name for name in player.reserved if not name.startswith("??")]
+                seen += [name for name in named if name not in player.shown]
+        if data.viewer is None:
+            require(not seen, "a watcher has seen no hidden card")
+        else:
+            self.put_set(layout.KNOWN + 2 * data.viewer, bits_of(seen, JEWEL_NUMBERS, "known"))
 
-def _read_tokens(by: DuelRules, row: Row, form: DuelViewData) -> None:
-    """Lay the tokens on the board; those that are nowhere else are in the bag."""
-    on_board: dict[str, int] = {}
-    for cell, letter in form.board.items():
-        require(cell in CELLS, f"there is no cell {cell[:40]!r}")
-        require(letter in KIND_OF_LETTER, f"{letter[:40]!r} is no kind of token")
-        row[layout.BOARD + KIND_OF_LETTER[letter]] |= 1 << CELLS.index(cell)
-        on_board[letter] = on_board.get(letter, 0) + 1
-    hands = [player.tokens for player in form.players]
-    bag = reading.rest_of(counts_by_letter(by.total_tokens), on_board, *hands)
-    row[layout.BAG] = reading.packed(bag, LETTERS)
+    def _read_tokens(self) -> None:
+        """Write the tokens on the board; those that are nowhere else are in the bag."""
+        on_board: dict[str, int] = {}
+        for cell, letter in self.data.board.items():
+            require(cell in CELLS, f"there is no cell {cell[:40]!r}")
+            require(letter in KIND_OF_LETTER, f"{letter[:40]!r} is no kind of token")
+            self.row[layout.BOARD + KIND_OF_LETTER[letter]] |= 1 << CELLS.index(cell)
+            on_board[letter] = on_board.get(letter, 0) + 1
+        held = [player.tokens for player in self.data.players]
+        bag = remaining_tokens(counts_by_letter(self.rules.total_tokens), on_board, *held)
+        self.row[layout.BAG] = packed(bag, LETTERS)
 
+    def _read_royals(self) -> None:
+        data = self.data
+        placed = [*data.royals, *(name for player in data.players for name in player.royals)]
+        bits_of(placed, ROYAL_NUMBERS, "royals")
+        royals = ROYAL_IDS if self.rules.with_counterfeiters else ROYAL_IDS[: layout.BASE_ROYALS]
+        require(set(placed) <= set(royals), f"the royals of {data.game} end with {royals[-1]}")
+        self.row[layout.FACE_UP_ROYALS] = bits_of(data.royals, ROYAL_NUMBERS, "royals")
+        self.put_unknown_deck(layout.ROYAL_DECK, len(royals) - len(placed))
 
-def _read_royals(by: DuelRules, row: Row, form: DuelViewData) -> None:
-    everyone = [*form.royals, *(name for player in form.players for name in player.royals)]
-    reading.names_in(everyone, ROYAL_NUMBERS, "royals")
-    there_are = list(ROYAL_NUMBERS)[: layout.ROYALS if by.with_counterfeiters else 4]
-    require(set(everyone) <= set(there_are), f"the royals of {by.game} end with {there_are[-1]}")
-    row[layout.FACE_UP_ROYALS] = reading.names_in(form.royals, ROYAL_NUMBERS, "royals")
-    _lay_unknown(row, layout.ROYAL_DECK, len(there_are) - len(everyone))
-
-
-def _read_counterfeiters(by: DuelRules, row: Row, form: DuelViewData) -> None:
-    face_up = [name for name in form.counterfeiters if name is not None]
-    held = [name for player in form.players for name in player.counterfeiters]
-    reading.names_in([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
-    slots = layout.COUNTERFEITER_ROW
-    row[slots : slots + 3] = NO_CARD
-    if by.with_counterfeiters:
-        require(len(form.counterfeiters) == 3, "the Counterfeiter row has three places")
-        for i, name in enumerate(form.counterfeiters):
+    def _read_counterfeiters(self) -> None:
+        data = self.data
+        face_up = [name for name in data.counterfeiters if name is not None]
+        held = [name for player in data.players for name in player.counterfeiters]
+        bits_of([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
+        first = layout.COUNTERFEITER_ROW
+        self.row[first : first + 3] = NO_CARD
+        if not self.rules.with_counterfeiters:
+            require(not face_up and not held, f"there are no Counterfeiters in {data.game}")
+            return
+        require(len(data.counterfeiters) == 3, "the Counterfeiter row has three places")
+        for slot, name in enumerate(data.counterfeiters, start=first):
             if name is not None:
-                row[slots + i] = PRICED_CARDS[COUNTERFEITER_NUMBERS[name]]
-        _lay_unknown(
-            row, layout.COUNTERFEITER_DECK, layout.COUNTERFEITERS - len(face_up) - len(held)
+                self.row[slot] = PRICED_CARDS[COUNTERFEITER_NUMBERS[name]]
+        left = layout.COUNTERFEITERS - len(face_up) - len(held)
+        self.put_unknown_deck(layout.COUNTERFEITER_DECK, left)
+
+    def _read_player(self, offset: int, player: DuelPlayerData) -> None:
+        """Write what a seat holds; bonuses, points and crowns follow from its cards."""
+        row = self.row
+        bonuses, points_by_color = dict.fromkeys(GEMS, 0), dict.fromkeys(GEMS, 0)
+        points = sum(_ROYAL_POINTS[name] for name in player.royals)
+        owned = [COUNTERFEITERS[COUNTERFEITER_BITS[name]] for name in player.counterfeiters]
+        crowns = sum(card.crowns for card in owned)
+        for name in player.cards:
+            card = _JEWELS[name]
+            points += card.points
+            crowns += card.crowns
+            color = player.joker_colors.get(name, card.color)
+            if color in GEMS:
+                bonuses[color] += card.bonus
+                points_by_color[color] += card.points
+        for name, color in player.joker_colors.items():
+            is_owned = name in JOKERS and name in player.cards
+            require(is_owned, f"{name[:40]!r} is no joker of the seat")
+            require(color in tuple(GEMS), f"{color[:40]!r} is no color")
+            row[offset + layout.JOKER_COLORS] |= (GEMS.index(color) + 1) << 4 * JOKERS.index(name)
+        row[offset + layout.TOKENS] = packed(player.tokens, LETTERS)
+        row[offset + layout.BONUSES] = packed(bonuses, GEMS)
+        row[offset + layout.SCORE] = points
+        row[offset + layout.SCORE_BY_COLOR] = packed(points_by_color, GEMS)
+        row[offset + layout.CROWNS_HELD] = crowns
+        row[offset + layout.PRIVILEGES] = player.privileges
+        row[offset + layout.ROYALS_HELD] = bits_of(player.royals, ROYAL_NUMBERS, "royals")
+        held = bits_of(player.counterfeiters, COUNTERFEITER_BITS, "counterfeiters")
+        row[offset + layout.COUNTERFEITERS_HELD] = held
+        row[offset + layout.DISCOUNTS] = _discounts(player.counterfeiters)
+        is_blocking = player.blocked_turns or player.is_warned
+        require(
+            self.rules.options.get("anti-blocking") or not is_blocking,
+            "nobody is warned of blocking without that option",
         )
-    else:
-        require(not face_up and not held, f"there are no Counterfeiters in {by.game}")
+        row[offset + layout.BLOCKED_TURNS] = player.blocked_turns
+        row[offset + layout.IS_WARNED] = player.is_warned
+
+    def _read_turn(self) -> None:
+        """Write what has happened in this turn so far."""
+        row, turn = self.row, self.data.turn
+        row[layout.REPLENISHED] = turn.has_replenished
+        row[layout.AGAIN] = turn.goes_again
+        row[layout.USED] = bits_of(turn.used, COUNTERFEITER_BITS, "used")
+        row[layout.WINDOW_IS_PAST] = turn.is_window_past
+        can_claim = self.rules.options.get("anti-blocking") or not turn.can_claim
+        require(can_claim, "claiming is an option")
+        row[layout.CLAIMABLE] = turn.can_claim
+        row[layout.ROYALS_DUE] = turn.royals_due
+        slots = SLOT_COUNT if self.rules.with_counterfeiters else SLOT_COUNT - 3
+        for slot in turn.gaps:
+            is_gap = slot < slots and row[layout.SLOTS + slot] == NO_CARD
+            require(is_gap, f"place {slot} is no gap")
+            row[layout.GAPS] |= 1 << slot
+
+    def _read_action(self) -> None:
+        """Write what the seat to move is doing: paying, reserving, collecting, looking."""
+        row, data = self.row, self.data
+        row[layout.CARD] = layout.EMPTY
+        if data.buying is not None:
+            self._read_purchase(data.buying)
+        row[layout.RESERVES_LEFT] = data.reserves_left
+        if data.collecting is not None:
+            self._read_collection(data.collecting)
+        row[layout.IS_BRIBE] = data.is_bribe
+        if data.looking is not None:
+            size = data.deck_sizes[data.looking.level - 1]
+            require(data.looking.number <= size, "nobody can look at more cards than there are")
+            row[layout.PEEK_DECK] = data.looking.level - 1
+            row[layout.PEEKED] = data.looking.number
+
+    def _read_purchase(self, buying: DuelPurchase) -> None:
+        row = self.row
+        numbers = COUNTERFEITER_BITS if buying.is_use else CARD_NUMBERS
+        require(buying.card in numbers, "what is paid for is no card of the game")
+        row[layout.CARD] = numbers[buying.card]
+        row[layout.IS_USE] = buying.is_use
+        row[layout.PRICE] = packed(buying.price, LETTERS)
+        row[layout.GOLD_LAID] = packed(buying.gold_laid, LETTERS)
+        row[layout.PAY_STEP] = payment_step(buying.step, PAYMENT_STEPS)
+        row[layout.PAY_USES] = buying.uses
+
+    def _read_collection(self, collecting: TokenCollection) -> None:
+        row = self.row
+        require(collecting.ability in layout.ABILITIES, "no ability of that name collects")
+        require(collecting.color in tuple(GEMS), "a card that collects has a color")
+        row[layout.COLLECT_ABILITY] = layout.ABILITIES.index(collecting.ability)
+        row[layout.COLLECT_KINDS] = kind_bits(collecting.kinds)
+        row[layout.COLLECT_COLOR] = GEMS.index(collecting.color)
+        row[layout.COLLECTS_LEFT] = collecting.left
+
+    def check_phase(self, view: DuelView) -> None:
+        """Raise InvalidPosition if the view cannot be in its phase."""
+        data, phase = view_data(view, with_cards=False), view.phase
+        mover = view.players[view.seat]
+        is_of_game = self.rules.with_counterfeiters or phase not in _COUNTERFEITER_PHASES
+        require(is_of_game, f"duel has no phase {phase}")
+        for field, phases in _PHASES_OF_FIELD.items():
+            require(bool(getattr(data, field)) == (phase in phases), f"{field} in phase {phase}")
+        if phase in _RESERVING_PHASES:
+            require(len(mover.reserved) < mover.reserve_limit, "the reserve is full")
+        if phase == "royal":
+            require(data.is_bribe or data.turn.royals_due, "no royal is due")
+        else:
+            require(not data.is_bribe, "a bribe chooses a royal")
+        if data.collecting is not None:
+            collects = data.collecting.ability in _COLLECTING_ABILITIES
+            require(collects, "no ability of that name collects")
+        if data.looking is not None:
+            _check_look(view, data.looking)
+        if data.buying is not None:
+            _check_purchase(view, data.buying)
+        if data.looking is None:  # the cards that another seat looks at have no names in this view
+            check_legal(view)
 
 
-def _lay_unknown(row: Row, deck: int, size: int) -> None:
-    """A deck of so many cards that nobody has seen."""
-    row[layout.DECK_SIZES + deck] = size
-    first = 8 * layout.DECK_BYTES + layout.DECK_ENDS[deck]
-    row.view("u1")[first - size : first] = layout.UNKNOWN + deck
-
-
-def _read_seat(by: DuelRules, row: Row, me: int, player: DuelPlayerData) -> None:
-    """Write what a seat holds; bonuses, points and crowns follow from its cards."""
-    bonuses, points_by_color = dict.fromkeys(GEMS, 0), dict.fromkeys(GEMS, 0)
-    points = sum(_ROYAL_POINTS[name] for name in player.royals)
-    crowns = sum(COUNTERFEITERS[COUNTERFEITER_BITS[name]].crowns for name in player.counterfeiters)
-    for name in player.cards:
-        card = _JEWELS[name]
-        points += card.points
-        crowns += card.crowns
-        color = player.joker_colors.get(name, card.color)
-        if color in GEMS:
-            bonuses[color] += card.bonus
-            points_by_color[color] += card.points
-    for name, color in player.joker_colors.items():
-        require(name in JOKERS and name in player.cards, f"{name[:40]!r} is no joker of the seat")
-        require(color in tuple(GEMS), f"{color[:40]!r} is no color")
-        row[me + layout.JOKER_COLORS] |= (GEMS.index(color) + 1) << 4 * JOKERS.index(name)
-    row[me + layout.TOKENS] = reading.packed(player.tokens, LETTERS)
-    row[me + layout.BONUSES] = reading.packed(bonuses, GEMS)
-    row[me + layout.SCORE] = points
-    row[me + layout.SCORE_BY_COLOR] = reading.packed(points_by_color, GEMS)
-    row[me + layout.CROWNS_HELD] = crowns
-    row[me + layout.PRIVILEGES] = player.privileges
-    row[me + layout.ROYALS_HELD] = reading.names_in(player.royals, ROYAL_NUMBERS, "royals")
-    held = reading.names_in(player.counterfeiters, COUNTERFEITER_BITS, "counterfeiters")
-    row[me + layout.COUNTERFEITERS_HELD] = held
-    row[me + layout.DISCOUNTS] = _discounts(player.counterfeiters)
-    require(
-        by.options.get("anti-blocking") or not (player.blocked_turns or player.is_warned),
-        "nobody is warned of blocking without that option",
-    )
-    row[me + layout.BLOCKED_TURNS] = player.blocked_turns
-    row[me + layout.IS_WARNED] = player.is_warned
+_PHASES_OF_FIELD = {
+    "buying": ("pay", "color"),
+    "reserves_left": ("reserve", "reserve-more"),
+    "collecting": ("collect", "collect-more"),
+    "looking": ("keep", "bottom"),
+}
+_RESERVING_PHASES = ("reserve", "reserve-more", "deck", "keep")
+_COUNTERFEITER_PHASES = (
+    "second", "reserve-more", "counterfeiter", "draw", "window", "deck", "keep", "bottom"
+)  # fmt: skip
+_COLLECTING_ABILITIES = ("token", "take-4-of-a-kind", "gold", "take-3-any")
 
 
 def _discounts(names: list[str]) -> int:
-    """What C01 to C08 can do, as :mod:`.paying` counts it: uses by the kind that they lower."""
+    """Return what C01 to C08 lower, as :mod:`.paying` counts it: uses by kind of token."""
     lowered = {"discount-three": "y", "discount-pearl": "p", "discount-any": "vv"}
     owned = [COUNTERFEITERS[COUNTERFEITER_BITS[name]] for name in names]
     uses = "".join(lowered.get(card.effect, 2 * card.color) for card in owned)
     return pack(uses.count(letter) for letter in LETTERS)
 
 
-def _read_turn(by: DuelRules, row: Row, form: DuelViewData) -> None:
-    """Write what the turn has brought."""
-    turn = form.turn
-    row[layout.REPLENISHED] = turn.has_replenished
-    row[layout.AGAIN] = turn.goes_again
-    row[layout.USED] = reading.names_in(turn.used, COUNTERFEITER_BITS, "used")
-    row[layout.WINDOW_IS_PAST] = turn.is_window_past
-    require(by.options.get("anti-blocking") or not turn.can_claim, "claiming is an option")
-    row[layout.CLAIMABLE] = turn.can_claim
-    row[layout.ROYALS_DUE] = turn.royals_due
-    for slot in turn.gaps:
-        require(
-            slot < SLOTS - (0 if by.with_counterfeiters else 3)
-            and row[layout.SLOTS + slot] == NO_CARD,
-            f"place {slot} is no gap",
-        )
-        row[layout.GAPS] |= 1 << slot
-
-
-def _read_doing(row: Row, form: DuelViewData) -> None:
-    """Write what is being done: paying, reserving, collecting, looking."""
-    row[layout.CARD] = layout.EMPTY
-    if form.buying is not None:
-        numbers = COUNTERFEITER_BITS if form.buying.is_use else CARD_NUMBERS
-        require(form.buying.card in numbers, "what is paid for is no card of the game")
-        row[layout.CARD] = numbers[form.buying.card]
-        row[layout.IS_USE] = form.buying.is_use
-        row[layout.PRICE] = reading.packed(form.buying.price, LETTERS)
-        row[layout.GOLD_LAID] = reading.packed(form.buying.gold_laid, LETTERS)
-        row[layout.PAY_STEP] = reading.read_step(form.buying.step, STEPS)
-        row[layout.PAY_USES] = form.buying.uses
-    row[layout.RESERVES_LEFT] = form.reserves_left
-    if form.collecting is not None:
-        require(form.collecting.ability in layout.ABILITIES, "no ability of that name collects")
-        require(form.collecting.color in tuple(GEMS), "a card that collects has a color")
-        row[layout.COLLECT_ABILITY] = layout.ABILITIES.index(form.collecting.ability)
-        row[layout.COLLECT_KINDS] = reading.kinds(form.collecting.kinds)
-        row[layout.COLLECT_COLOR] = GEMS.index(form.collecting.color)
-        row[layout.COLLECTS_LEFT] = form.collecting.left
-    row[layout.IS_BRIBE] = form.is_bribe
-    if form.looking is not None:
-        size = form.deck_sizes[form.looking.level - 1]
-        require(form.looking.number <= size, "nobody can look at more cards than there are")
-        row[layout.PEEK_DECK] = form.looking.level - 1
-        row[layout.PEEKED] = form.looking.number
-
-
-# --- which phase the rest allows ------------------------------------------------------------------
-
-_PHASES_OF = {
-    "buying": ("pay", "color"),
-    "reserves_left": ("reserve", "reserve-more"),
-    "collecting": ("collect", "collect-more"),
-    "looking": ("keep", "bottom"),
-}
-_NEED_ROOM = ("reserve", "reserve-more", "deck", "keep")
-_OF_COUNTERFEITERS = (
-    "second", "reserve-more", "counterfeiter", "draw", "window", "deck", "keep", "bottom"
-)  # fmt: skip
-_COLLECTING = ("token", "take-4-of-a-kind", "gold", "take-3-any")
-
-
-def check_phase(view: DuelView) -> None:
-    """The phase must be one that the rest allows; InvalidPosition otherwise."""
-    form, phase = view_data(view), view.phase
-    mover = view.players[view.seat]
-    with_counterfeiters = form.game != "duel"
-    require(with_counterfeiters or phase not in _OF_COUNTERFEITERS, f"duel has no phase {phase}")
-    for field, phases in _PHASES_OF.items():
-        require(bool(getattr(form, field)) == (phase in phases), f"{field} in phase {phase}")
-    if phase in _NEED_ROOM:
-        require(len(mover.reserved) < mover.reserve_limit, "there is no room in the reserve")
-    if phase == "royal":
-        require(form.is_bribe or form.turn.royals_due, "no royal is due")
-    else:
-        require(not form.is_bribe, "a bribe chooses a royal")
-    if form.collecting is not None:
-        require(form.collecting.ability in _COLLECTING, "no ability of that name collects")
-    if form.looking is not None:
-        _check_look(view, form, form.looking)
-    if form.buying is not None:
-        _check_purchase(view, form.buying)
-    if form.looking is None:  # what others look at has no names in this view
-        reading.check_legal(view)
-
-
-def _check_look(view: DuelView, form: DuelViewData, look: Look) -> None:
-    """Whoever looks at cards knows them."""
-    require(form.phase != "bottom" or look.number == 2, "two cards are put under their deck")
+def _check_look(view: DuelView, look: DeckLook) -> None:
+    """Refuse a look at cards that the viewer does not know."""
+    require(view.phase != "bottom" or look.number == 2, "two cards are put under their deck")
     if view.viewer == view.seat:
         cards = view.deck(look.level)[: look.number]
-        require(not any("?" in card for card in cards), "who looks at cards knows them")
+        require(not any("?" in card for card in cards), "the viewer looks at cards and knows them")
 
 
-def _check_purchase(view: DuelView, buying: Purchase) -> None:
-    """What is paid for could be bought, or used, before its price was named."""
+def _check_purchase(view: DuelView, buying: DuelPurchase) -> None:
+    """Refuse a purchase, or use, that was not legal before its payment began."""
     mover = view.players[view.seat]
     if view.phase == "color":
-        is_plain = not (buying.price or buying.gold_laid or buying.step or buying.uses)
+        is_unpaid = not (buying.price or buying.gold_laid or buying.step or buying.uses)
         is_bought = buying.card in mover.cards and buying.card not in mover.joker_colors
-        require(is_plain and is_bought and buying.card in JOKERS, "no joker takes a color")
+        require(is_unpaid and is_bought and buying.card in JOKERS, "no joker takes a color")
         return
-    reading.check_payment(buying.price, buying.gold_laid, mover.tokens)
+    check_payment(buying.price, buying.gold_laid, mover.tokens)
     before = DuelView(view.rules, view.words.copy(), view.viewer)
     before.words[layout.CARD] = layout.EMPTY
     before.words[layout.PHASE] = layout.WINDOW if buying.is_use else layout.TURN
-    reading.check_legal(before, f"{'use' if buying.is_use else 'buy'} {buying.card}")
+    check_legal(before, f"{'use' if buying.is_use else 'buy'} {buying.card}")

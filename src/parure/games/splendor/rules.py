@@ -15,7 +15,7 @@ from parure.games.setup import cards_in, decks_in, require_keys
 from parure.games.splendor import decisions, kernel, layout
 from parure.games.splendor.card_table import PRICED_CARDS, card_table
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
-from parure.games.splendor.reasons import reason_against, unavailable_actions
+from parure.games.splendor.reasons import reason_against
 from parure.games.splendor.state import (
     CARD_NUMBERS,
     NOBLE_NUMBERS,
@@ -98,8 +98,3 @@ class SplendorRules(Rules):
         """Return a sentence for the seat to move that says why a decision is not legal."""
         assert isinstance(position, SplendorPosition)
         return reason_against(position, decision)
-
-    def unavailable_actions(self, position: Position) -> dict[str, tuple[str, str]]:
-        """Return why the seat to move cannot take some kinds of action: code and sentence."""
-        assert isinstance(position, SplendorPosition)
-        return unavailable_actions(position)

@@ -1,0 +1,98 @@
+"""Splendor Duel and The Counterfeiters at a table; see :mod:`parure.table.game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from parure.games.duel.geometry import CELLS
+from parure.games.duel.state import DuelPosition
+from parure.games.duel.view_schema import DuelViewData, KnownCard
+from parure.table.game import TableGame
+from parure.table.turn_boundary import Place
+
+
+class DuelTable(TableGame[DuelPosition, DuelViewData]):
+    """Duel at a table."""
+
+    messages: ClassVar[Mapping[str, str]] = {
+        "no-gold": "no gold lies on the board",
+        "full": "your reserve is full",
+        "no-card": "no card is left to reserve",
+        "bag-empty": "the bag is empty",
+        "board-full": "the board is full",
+        "replenished": "the board was replenished in this turn",
+        "no-privilege": "you hold no privilege",
+        "blocked": "nothing else could follow it",
+    }
+
+    def obstacles(self, position: DuelPosition) -> dict[str, str]:
+        """Return why the seat to move cannot reserve, replenish or use a privilege."""
+        verbs = {text.partition(" ")[0] for text in position.legal_decisions}
+        player = position.players[position.seat]
+        codes = {}
+        if "gold" not in verbs:
+            is_full = len(player.reserved) >= player.reserve_limit
+            has_gold = "y" in position.board.values()
+            codes["reserve"] = "full" if is_full else "no-card" if has_gold else "no-gold"
+        if "replenish" not in verbs:
+            is_full = len(position.board) == len(CELLS)
+            is_empty = not position.bag
+            codes["replenish"] = (
+                "board-full" if is_full else "bag-empty" if is_empty else "replenished"
+            )
+        if "privilege" not in verbs:
+            reason = "replenished" if position.is_replenished else "blocked"
+            codes["privilege"] = reason if player.privileges else "no-privilege"
+        return codes
+
+    def restore_turn(
+        self, data: DuelViewData, before: DuelViewData, arrived: Mapping[Place, str]
+    ) -> None:
+        """Cover the Counterfeiters that arrived, and restore the turn and the known cards.
+
+        In `turn`, what the last decision used is not listed: the next turn has begun in `data`.
+        """
+        for row, slot in arrived:
+            if row == 0:
+                data.counterfeiters[slot] = None
+                data.counterfeiter_deck_size += 1
+        data.turn = replace(
+            before.turn,
+            goes_again=data.seat == before.seat and data.outcome is None,
+            gaps=_gaps(before, data),
+        )
+        data.known_in_decks = _known_in_refilled_decks(before, data, arrived)
+
+
+def _gaps(before: DuelViewData, data: DuelViewData) -> list[int]:
+    """Return the face-up places that the turn has emptied."""
+    old = [*chain.from_iterable(before.pyramid), *before.counterfeiters]
+    new = [*chain.from_iterable(data.pyramid), *data.counterfeiters]
+    emptied = [place for place, card in enumerate(new) if card is None and old[place] is not None]
+    return sorted({*before.turn.gaps, *emptied})
+
+
+def _known_in_refilled_decks(
+    before: DuelViewData, data: DuelViewData, arrived: Mapping[Place, str]
+) -> list[KnownCard]:
+    """Return the cards whose places are known once the arrived cards are back in their decks."""
+    known_before = {known.card for known in before.known_in_decks}
+    found: list[KnownCard] = []
+    for level in (1, 2, 3):
+        back = [card for (row, _), card in arrived.items() if row == level]
+        found += [
+            KnownCard(level, depth, card) for depth, card in enumerate(back) if card in known_before
+        ]
+        found += [
+            replace(known, depth=known.depth + len(back))
+            for known in data.known_in_decks
+            if known.level == level
+        ]
+    return found
+
+
+TABLE = DuelTable()

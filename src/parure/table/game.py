@@ -1,0 +1,47 @@
+"""What a table needs to know about a game beside its rules; one typed object per family of games.
+
+The registry of games names the objects, so that a new game brings its own.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import ClassVar, Generic, TypeVar
+
+from parure.games.position import Position
+from parure.games.registry import family_of, import_part
+from parure.games.view_schema import ViewData
+from parure.table.turn_boundary import Place
+
+SomePosition = TypeVar("SomePosition", bound=Position)
+Data = TypeVar("Data", bound=ViewData)
+
+
+class TableGame(ABC, Generic[SomePosition, Data]):
+    """One family of games at a table."""
+
+    messages: ClassVar[Mapping[str, str]]  # a sentence for each code of `obstacles`
+
+    @abstractmethod
+    def obstacles(self, position: SomePosition) -> dict[str, str]:
+        """Return why the seat to move cannot take some kinds of action: a code for each.
+
+        The codes use only what the seat to move may know.
+        """
+
+    @abstractmethod
+    def restore_turn(self, data: Data, before: Data, arrived: Mapping[Place, str]) -> None:
+        """Change data back to the turn that was just completed, where only this game has fields.
+
+        Args:
+            data: The view after the turn, as its seat has it; changed in place.
+            before: The view before the last decision.
+            arrived: The cards that refilled the face-up rows, which are to be covered.
+        """
+
+
+def table_game(game: str) -> TableGame[Position, ViewData]:
+    """Return the table's knowledge of a game."""
+    found: TableGame[Position, ViewData] = import_part(family_of(game).table)
+    return found
