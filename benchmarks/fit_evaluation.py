@@ -1,15 +1,15 @@
-"""Fit the weights of the evaluation on games that bots play against themselves.
+"""Fit the weights of the evaluation to games that bots play against themselves.
 
     python benchmarks/fit_evaluation.py duel --games 2000 --rounds 3 --jobs 2
 
-Each round plays games with the weights so far, some decisions at random so that all kinds of
-positions come up. Then new weights are fitted to who won, from the positions at the start of each
-turn, in these games and those of the rounds before: the chance of a seat is in proportion to e
-raised to the weighted sum of its features. Each feature has two weights, for the start of a game
-and for its end. Weights that few of the games say anything about stay near those before.
+Each round plays games with the current weights, some decisions at random so that all kinds of
+positions come up. New weights are then fitted to the results, from the position at the start of
+each turn in the games of this and all earlier rounds. The model is a softmax over the seats, with
+two seats logistic regression (see `parure.bots.evaluator`), fitted by Newton's method with an L2
+penalty on the change: weights that few games say anything about stay near their old values.
 
-Counterfeiters are bought at random now and then: a bot that thinks little of one would never find
-out what it is worth.
+Counterfeiter cards are sometimes bought at random: a bot that undervalues one would otherwise never
+find out what it is worth.
 """
 
 from __future__ import annotations
@@ -22,134 +22,131 @@ from multiprocessing import get_context
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
+import parure
+from parure.atomic_write import write_atomically
 from parure.bots import Bot, bot
 from parure.bots.evaluation import features_of
 from parure.bots.evaluator import (
     AT_START,
     CHANGE,
     WEIGHTS,
+    Floats,
     evaluator_for,
     feature_names,
     load_weights,
 )
-from parure.games.api import new
 from parure.games.registry import rules_from_label
-from parure.games.state import State
 
-Floats = NDArray[np.float64]
-
-CHUNK = 25  # games a process plays at a time
+GAMES_PER_TASK = 25
 RANDOM_SHARE = 0.03  # of decisions
-COUNTERFEITER_SHARE = 0.1  # of the decisions where one could be bought
-PENALTY = 100.0  # on the square of what a weight changes by; two games have so many positions
+COUNTERFEITER_SHARE = 0.1  # of the decisions in which a Counterfeiter card could be bought
+PENALTY = 100.0  # on the squared change of a weight; two games have about 100 positions
 
 
-def decide(state: State, player: Bot, chance: Random) -> str:
-    """The decision of a bot, sometimes a random one."""
+def decide(state: parure.State, player: Bot, rng: Random) -> str:
+    """Return the decision of a bot, or sometimes a random one."""
     legal: Sequence[str] = state.legal_decisions
     counterfeiters = [decision for decision in legal if decision.startswith("buy C")]
-    if counterfeiters and chance.random() < COUNTERFEITER_SHARE:
-        return chance.choice(counterfeiters)
-    if len(legal) == 1 or chance.random() < RANDOM_SHARE:
-        return chance.choice(legal)
-    return player.decide(state.view(state.seat), chance).decision
+    if counterfeiters and rng.random() < COUNTERFEITER_SHARE:
+        return rng.choice(counterfeiters)
+    if len(legal) == 1 or rng.random() < RANDOM_SHARE:
+        return rng.choice(legal)
+    return player.decide(state.view(state.seat), rng).decision
 
 
-def play(label: str, player: str, seed: str) -> tuple[Floats, Floats]:
-    """The features of all seats at the start of each turn, and the share each got in the end.
+def model_inputs(state: parure.State) -> Floats:
+    """Return the features of each seat, followed by the same times the progress of the game."""
+    inputs = np.zeros((state.seats, *evaluator_for(state.rules).weights.shape))
+    for seat in range(state.seats):
+        features, progress = features_of(state, seat)
+        inputs[seat, AT_START] = features
+        inputs[seat, CHANGE] = progress * features
+    return inputs.reshape(state.seats, -1)
 
-    Every feature stands there twice, the second time multiplied by how far the game was.
-    """
-    by = rules_from_label(label)
-    shape = evaluator_for(by).weights.shape
-    seen, shares = [], []
-    for number in range(CHUNK):
-        chance = Random(f"{seed} {number}")
-        state = new(by.game, players=by.seats, seed=chance.getrandbits(64))
-        bots = [bot(player) for _ in range(by.seats)]
+
+def play_games(label: str, spec: str, seed: str) -> tuple[Floats, Floats]:
+    """Play games; return the model inputs at the start of each turn, and the seats' scores."""
+    rules = rules_from_label(label)
+    inputs, scores = [], []
+    for number in range(GAMES_PER_TASK):
+        rng = Random(f"{seed} {number}")
+        state: parure.State = parure.new(rules.game, players=rules.seats, seed=rng.getrandbits(64))
+        bots = [bot(spec) for _ in range(rules.seats)]
         positions, turns = [], -1
         while not state.is_over:
             if state.turns > turns:
                 turns = state.turns
-                found = np.zeros((by.seats, *shape))
-                for seat in range(by.seats):
-                    features, progress = features_of(state, seat)
-                    found[seat, AT_START] = features
-                    found[seat, CHANGE] = progress * features
-                positions.append(found.reshape(by.seats, -1))
-            state.play(decide(state, bots[state.seat], chance))
+                positions.append(model_inputs(state))
+            state.play(decide(state, bots[state.seat], rng))
         assert state.outcome is not None
-        winners = state.outcome.winners
-        if winners:
-            share = np.array([(seat in winners) / len(winners) for seat in range(by.seats)])
-            seen += positions
-            shares += [share] * len(positions)
-    return np.array(seen), np.array(shares)
+        if state.outcome.winners:
+            inputs += positions
+            scores += [state.outcome.scores(rules.seats)] * len(positions)
+    return np.array(inputs), np.array(scores)
 
 
-def fit(features: Floats, shares: Floats, before: Floats) -> tuple[Floats, float]:
-    """The weights that make the results likeliest, by Newton's method; and the loss they leave."""
+def fit(inputs: Floats, scores: Floats, before: Floats) -> tuple[Floats, float]:
+    """Return the weights that make the results most likely, and the log loss they leave."""
     weights = before.copy()
     loss = 0.0
     for _ in range(25):
-        sums = features @ weights
-        chances = np.exp(sums - sums.max(axis=1, keepdims=True))
+        worths = inputs @ weights
+        chances = np.exp(worths - worths.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-        loss = float(-(shares * np.log(chances)).sum(axis=1).mean())
-        slope = np.einsum("ps,psf->f", chances - shares, features)
-        slope += PENALTY * (weights - before)
-        mean = np.einsum("ps,psf->pf", chances, features)
-        bend = np.einsum("ps,psf,psg->fg", chances, features, features, optimize=True)
-        bend += PENALTY * np.eye(len(weights)) - mean.T @ mean
-        step = np.linalg.solve(bend, slope)
+        loss = float(-(scores * np.log(chances)).sum(axis=1).mean())
+        gradient = np.einsum("ps,psf->f", chances - scores, inputs)
+        gradient += PENALTY * (weights - before)
+        mean = np.einsum("ps,psf->pf", chances, inputs)
+        hessian = np.einsum("ps,psf,psg->fg", chances, inputs, inputs, optimize=True)
+        hessian += PENALTY * np.eye(len(weights)) - mean.T @ mean
+        step = np.linalg.solve(hessian, gradient)
         weights -= step
         if np.abs(step).max() < 1e-6:
             break
     return weights, loss
 
 
-def write(label: str, pairs: dict[str, tuple[float, float]]) -> None:
-    """Put the weights of a game into the file, a line for each feature that has any."""
+def write_weights(label: str, pairs: dict[str, tuple[float, float]]) -> None:
+    """Replace the weights of a game in the file, a line for each feature that has any."""
     table = json.loads(WEIGHTS.read_text(encoding="utf-8"))
     table[label] = {name: pair for name, pair in pairs.items() if any(pair)}
     games = []
     for game, weights in table.items():
-        lines = [f'  "{name}": [{a:.4f}, {b:.4f}]' for name, (a, b) in weights.items()]
+        lines = [f'  "{name}": [{start:.4f}, {end:.4f}]' for name, (start, end) in weights.items()]
         games.append(f' "{game}": {{\n' + ",\n".join(lines) + "\n }")
     text = "{\n" + ",\n".join(games) + "\n}\n"
-    draft = WEIGHTS.with_suffix(".part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(WEIGHTS)  # whole or not at all
+    write_atomically(WEIGHTS, text.encode())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("game", help="splendor-2, splendor-3, splendor-4, duel, …")
-    parser.add_argument("--games", type=int, default=1000, help="games a round")
+    parser.add_argument("--games", type=int, default=1000, help="games in a round")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--bot", default="greedy", help="who plays them")
+    parser.add_argument("--bot", default="greedy", help="the bot that plays them")
     parser.add_argument("--seed", type=int, default=0)
-    wish = parser.parse_args()
-    by = rules_from_label(wish.game)
-    names = feature_names(by)
-    seen, shares = [], []
-    for number in range(wish.rounds):
-        seeds = [f"{wish.seed} {number} {i}" for i in range(-(-wish.games // CHUNK))]
-        with ProcessPoolExecutor(wish.jobs, get_context("spawn")) as pool:
-            label, player = [wish.game] * len(seeds), [wish.bot] * len(seeds)
-            for done, part in enumerate(pool.map(play, label, player, seeds), start=1):
-                seen.append(part[0])
-                shares.append(part[1])
-                print(f"\rround {number + 1}: {done * CHUNK} games", end="", flush=True)
-        before = load_weights(by).ravel()
-        weights, loss = fit(np.concatenate(seen), np.concatenate(shares), before)
-        print(f", {sum(map(len, seen))} positions, loss {loss:.4f}")
+    arguments = parser.parse_args()
+    rules = rules_from_label(arguments.game)
+    names = feature_names(rules)
+    inputs, scores = [], []
+    for number in range(arguments.rounds):
+        tasks = -(-arguments.games // GAMES_PER_TASK)
+        seeds = [f"{arguments.seed} {number} {i}" for i in range(tasks)]
+        with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
+            labels, specs = [arguments.game] * tasks, [arguments.bot] * tasks
+            for done, part in enumerate(pool.map(play_games, labels, specs, seeds), start=1):
+                inputs.append(part[0])
+                scores.append(part[1])
+                print(f"\rround {number + 1}: {done * GAMES_PER_TASK} games", end="", flush=True)
+        before = load_weights(rules).ravel()
+        weights, loss = fit(np.concatenate(inputs), np.concatenate(scores), before)
+        print(f", {sum(map(len, inputs))} positions, loss {loss:.4f}")
         start, change = weights.reshape(2, -1)
-        write(wish.game, dict(zip(names, zip(start, start + change, strict=True), strict=True)))
-    for name, (start, change) in zip(names, load_weights(by).T, strict=True):
+        pairs = zip(start, start + change, strict=True)
+        write_weights(arguments.game, dict(zip(names, pairs, strict=True)))
+    for name, (start, change) in zip(names, load_weights(rules).T, strict=True):
         print(f"{start:8.3f} {start + change:8.3f}  {name}")
 
 
