@@ -1,4 +1,4 @@
-"""Matches for the tests that need no server."""
+"""Matches for tests without a running server."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from parure.server.snapshots import SnapshotBuilder
 START = 1_000_000  # milliseconds
 
 
-def new_match(*players: str, **further: Any) -> Match:
-    """A match between persons (`Ann`) and bots (`bot:random`), all of them there."""
+def new_match(*players: str, **fields: Any) -> Match:
+    """Return a match between people (`Ann`), who have all joined, and bots (`bot:random`)."""
     people = [
-        NewPlayer(bot=who[4:]) if who.startswith("bot:") else NewPlayer(name=who)
-        for who in players or ("Ann", "Bob")
+        NewPlayer(bot=name[4:]) if name.startswith("bot:") else NewPlayer(name=name)
+        for name in players or ("Ann", "Bob")
     ]
-    asked = CreateMatch(players=people, begins=0, **further)
-    match = Match("m", match_setup.new_match(asked, "m", START).setup)
+    request = CreateMatch(players=people, begins=0, **fields)
+    match = Match("m", match_setup.new_match(request, "m", START).setup)
     for seat in match.person_seats:
         match.apply(Joined(at=START, seat=seat, name=match.occupants[seat].name))
     return match
 
 
-def shown(match: Match, seat: int | None) -> Snapshot:
-    """What a viewer is sent."""
+def snapshot_for(match: Match, seat: int | None) -> Snapshot:
+    """Return the snapshot for a viewer."""
     return SnapshotBuilder(match, [], match.changed_at).build(seat)
 
 
 def any_decision(match: Match, rng: Random) -> str:
-    """A legal decision, buying and reserving more often than chance would."""
+    """Return a legal decision; buying and reserving are more likely."""
     legal = list(match.state.legal_decisions)
     wanted = [text for text in legal if text.startswith(("buy", "reserve", "gold", "use"))]
     return rng.choice(wanted if wanted and rng.random() < 0.5 else legal)
 
 
-def stumble(match: Match, rng: Random) -> AnyEntry | None:
-    """An entry that some seat might bring about; None if its command is refused."""
+def random_entry(match: Match, rng: Random) -> AnyEntry | None:
+    """Return the entry of a random command; None if the command is refused."""
     seat = rng.randrange(len(match.occupants))
     if rng.random() < 0.8 and match.mover is not None:
         seat = match.mover

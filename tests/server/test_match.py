@@ -1,4 +1,4 @@
-"""A match: turns, undoing, handing over, and what each seat is told of it."""
+"""A match: turns, undo, hand-over, the log, and what each viewer may know."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.server.matches import START, any_decision, new_match, shown, stumble
+from tests.server.matches import START, any_decision, new_match, random_entry, snapshot_for
 
 from parure.errors import InvalidPosition
 from parure.games.engine.arrays import Row
 from parure.games.record import replay
 from parure.games.rules import Rules
-from parure.server.log_entries import AnyEntry, TimedOut, decode_entry, decode_setup, encode
+from parure.server.log_entries import AnyEntry, Joined, TimedOut, decode_entry, decode_setup, encode
 from parure.server.match import Match, Refusal
 
 GAMES = ["duel", "duel+counterfeiters", "splendor"]
@@ -24,15 +24,15 @@ def decide(match: Match, *decisions: str, ends_turn: bool = False) -> None:
     match.apply(match.decide(match.mover, list(decisions), ends_turn, match.changed_at + 1000))
 
 
-def a_take(match: Match) -> str:
-    """A decision that completes a turn and reveals nothing."""
+def take_decision(match: Match) -> str:
+    """Return a decision that completes a turn and reveals nothing."""
     return next(text for text in match.state.legal_decisions if text.startswith("take"))
 
 
 def test_the_last_decision_of_a_turn_is_held() -> None:
     match = new_match()
-    decide(match, a_take(match))
-    mine, theirs = shown(match, 0), shown(match, 1)
+    decide(match, take_decision(match))
+    mine, theirs = snapshot_for(match, 0), snapshot_for(match, 1)
     assert mine.turn.is_complete
     assert mine.table.phase == "end"
     assert mine.table.seat == 0
@@ -46,21 +46,21 @@ def test_the_last_decision_of_a_turn_is_held() -> None:
     assert theirs.version < mine.version
     match.apply(match.end_turn(0, match.changed_at))
     assert match.mover == 1
-    assert shown(match, 1).table.players[0].token_count == 1
-    assert shown(match, 0).version == shown(match, 1).version == match.version
+    assert snapshot_for(match, 1).table.players[0].token_count == 1
+    assert snapshot_for(match, 0).version == snapshot_for(match, 1).version == match.version
 
 
 def test_a_held_decision_can_be_undone() -> None:
     match = new_match()
-    before = shown(match, 0)
-    decide(match, a_take(match))
+    before = snapshot_for(match, 0)
+    decide(match, take_decision(match))
     match.apply(match.undo(0, False, match.changed_at))
-    after = shown(match, 0)
+    after = snapshot_for(match, 0)
     assert after.table == before.table
     assert after.choices == before.choices
     assert after.log.lines == []
     assert after.version > before.version
-    assert shown(match, 1).version == before.version
+    assert snapshot_for(match, 1).version == before.version
     with pytest.raises(Refusal, match="nothing to undo"):
         match.undo(0, False, match.changed_at)
 
@@ -68,24 +68,24 @@ def test_a_held_decision_can_be_undone() -> None:
 def test_undo_goes_back_one_command_or_all() -> None:
     match = new_match()
     while not {"privilege"} <= {text.split()[0] for text in match.state.legal_decisions}:
-        decide(match, a_take(match), ends_turn=True)
+        decide(match, take_decision(match), ends_turn=True)
     seat = match.mover
     assert seat is not None
-    start = shown(match, seat).table
+    start = snapshot_for(match, seat).table
     first = next(t for t in match.state.legal_decisions if t.startswith("privilege"))
     decide(match, first)
-    middle = shown(match, seat).table
-    decide(match, a_take(match))
-    assert shown(match, seat).turn.provisional == 2
+    middle = snapshot_for(match, seat).table
+    decide(match, take_decision(match))
+    assert snapshot_for(match, seat).turn.provisional == 2
     match.apply(match.undo(seat, False, match.changed_at))
-    assert shown(match, seat).table == middle
-    decide(match, a_take(match))
+    assert snapshot_for(match, seat).table == middle
+    decide(match, take_decision(match))
     match.apply(match.undo(seat, True, match.changed_at))
-    assert shown(match, seat).table == start
+    assert snapshot_for(match, seat).table == start
 
 
 def test_what_was_revealed_cannot_be_undone() -> None:
-    """A replenish asks chance: everybody sees it at once, and it stays."""
+    """Replenishing depends on chance: it is visible to all at once and cannot be undone."""
     match, rng = new_match(), Random(2)
     while "replenish" not in match.state.legal_decisions:
         takes = [t for t in match.state.legal_decisions if t.startswith("take")]
@@ -94,11 +94,11 @@ def test_what_was_revealed_cannot_be_undone() -> None:
             decide(match, match.state.legal_decisions[0], ends_turn=True)
     seat = match.mover
     assert seat is not None
-    choice = next(c for c in shown(match, seat).choices if c.decision == "replenish")
+    choice = next(c for c in snapshot_for(match, seat).choices if c.decision == "replenish")
     assert choice.reveals
     assert choice.gives_privilege
     decide(match, "replenish")
-    assert shown(match, 1 - seat).log.lines[-1].decision.startswith("replenish > ")
+    assert snapshot_for(match, 1 - seat).log.lines[-1].decision.startswith("replenish > ")
     with pytest.raises(Refusal) as refused:
         match.undo(seat, True, match.changed_at)
     assert refused.value.code == "fixed"
@@ -107,33 +107,33 @@ def test_what_was_revealed_cannot_be_undone() -> None:
 def test_a_card_drawn_by_the_last_decision_stays_covered_until_the_turn_ends() -> None:
     match = new_match(game="splendor")
     decide(match, "reserve deck2")
-    mine = shown(match, 0)
+    mine = snapshot_for(match, 0)
     assert mine.table.players[0].reserved == ["??2"]
     assert mine.table.deck_sizes[1] == 25
     match.apply(match.undo(0, False, match.changed_at))
-    assert shown(match, 0).table.players[0].reserved == []
+    assert snapshot_for(match, 0).table.players[0].reserved == []
     decide(match, "reserve deck2", ends_turn=True)
-    (card,) = shown(match, 0).table.players[0].reserved
+    (card,) = snapshot_for(match, 0).table.players[0].reserved
     assert card.startswith("D2-")
-    assert shown(match, 1).table.players[0].reserved == ["??2"]
-    assert shown(match, None).table.players[0].reserved == ["??2"]
-    assert card not in repr(shown(match, 1))
+    assert snapshot_for(match, 1).table.players[0].reserved == ["??2"]
+    assert snapshot_for(match, None).table.players[0].reserved == ["??2"]
+    assert card not in repr(snapshot_for(match, 1))
 
 
 def test_a_gap_is_not_refilled_before_the_turn_ends() -> None:
     match = new_match(game="splendor")
     card = match.state.pyramid[0][1]
     decide(match, f"reserve {card}")
-    assert shown(match, 0).table.pyramid[0][1] is None
-    assert shown(match, 0).table.deck_sizes[0] == 36
-    assert shown(match, 0).log.lines[-1].arrivals == ()
+    assert snapshot_for(match, 0).table.pyramid[0][1] is None
+    assert snapshot_for(match, 0).table.deck_sizes[0] == 36
+    assert snapshot_for(match, 0).log.lines[-1].arrivals == ()
     match.apply(match.end_turn(0, match.changed_at))
-    new = shown(match, 0).table.pyramid[0][1]
+    new = snapshot_for(match, 0).table.pyramid[0][1]
     assert new not in (None, card)
-    assert shown(match, 0).log.lines[-1].arrivals[0].card == new
+    assert snapshot_for(match, 0).log.lines[-1].arrivals[0].card == new
 
 
-def test_decisions_are_done_together_or_not_at_all() -> None:
+def test_decisions_are_played_together_or_not_at_all() -> None:
     match = new_match()
     gold = next(t for t in match.state.legal_decisions if t.startswith("gold"))
     with pytest.raises(Refusal) as refused:
@@ -141,7 +141,7 @@ def test_decisions_are_done_together_or_not_at_all() -> None:
     assert refused.value.code == "illegal"
     assert match.state.decisions == []
     with pytest.raises(Refusal, match="complete before it"):
-        match.decide(0, [a_take(match), a_take(match)], False, START)
+        match.decide(0, [take_decision(match), take_decision(match)], False, START)
     decide(match, gold, "reserve deck1")
     assert match.held is not None
     match.apply(match.undo(0, False, match.changed_at))
@@ -154,10 +154,10 @@ def test_chance_cannot_be_chosen() -> None:
         match.decide(0, ["replenish > wkg"], False, START)
 
 
-def test_nobody_moves_for_another_seat() -> None:
+def test_a_seat_cannot_act_for_another() -> None:
     match = new_match()
     for attempt in (
-        lambda: match.decide(1, [a_take(match)], False, START),
+        lambda: match.decide(1, [take_decision(match)], False, START),
         lambda: match.end_turn(1, START),
         lambda: match.undo(1, False, START),
     ):
@@ -166,32 +166,32 @@ def test_nobody_moves_for_another_seat() -> None:
         assert refused.value.code == "turn"
 
 
-def test_a_bot_is_fixed_at_once_and_never_waits() -> None:
+def test_a_decision_of_a_bot_is_fixed_and_never_held() -> None:
     match = new_match("Ann", "bot:random")
-    decide(match, a_take(match), ends_turn=True)
+    decide(match, take_decision(match), ends_turn=True)
     assert match.is_bot_to_move
-    decide(match, a_take(match))
+    decide(match, take_decision(match))
     assert match.mover == 0
-    assert len(shown(match, 0).log.lines) == 2
+    assert len(snapshot_for(match, 0).log.lines) == 2
 
 
-def test_take_back_goes_to_the_start_of_the_own_turn() -> None:
+def test_take_back_goes_to_the_start_of_the_seats_last_turn() -> None:
     match = new_match("Ann", "bot:random")
-    start = shown(match, 0).table
-    decide(match, a_take(match), ends_turn=True)
-    decide(match, a_take(match))
-    assert shown(match, 0).turn.can_take_back
+    start = snapshot_for(match, 0).table
+    decide(match, take_decision(match), ends_turn=True)
+    decide(match, take_decision(match))
+    assert snapshot_for(match, 0).turn.can_take_back
     match.apply(match.take_back(0, match.changed_at))
-    assert shown(match, 0).table == start
-    assert shown(match, 0).log.lines == []
-    assert not shown(match, 0).turn.can_take_back
-    between_persons = new_match()
-    decide(between_persons, a_take(between_persons), ends_turn=True)
+    assert snapshot_for(match, 0).table == start
+    assert snapshot_for(match, 0).log.lines == []
+    assert not snapshot_for(match, 0).turn.can_take_back
+    between_people = new_match()
+    decide(between_people, take_decision(between_people), ends_turn=True)
     with pytest.raises(Refusal):
-        between_persons.take_back(0, START)
+        between_people.take_back(0, START)
 
 
-def test_chance_brings_the_same_after_a_take_back() -> None:
+def test_chance_is_the_same_after_a_take_back() -> None:
     match, rng = new_match("Ann", "bot:random"), Random(4)
     while match.mover != 0 or "replenish" not in match.state.legal_decisions:
         takes = [t for t in match.state.legal_decisions if t.startswith("take")]
@@ -205,10 +205,10 @@ def test_chance_brings_the_same_after_a_take_back() -> None:
 
 def test_resigning_ends_a_game_of_two() -> None:
     match = new_match()
-    decide(match, a_take(match))
+    decide(match, take_decision(match))
     match.apply(match.resign(1, match.changed_at))
     assert match.is_over
-    outcome = shown(match, 1).table.outcome
+    outcome = snapshot_for(match, 1).table.outcome
     assert outcome is not None
     assert (outcome.winners, outcome.reason) == ((0,), "resigned")
     assert match.state.decisions == []  # a turn that was not handed over is no part of the game
@@ -216,7 +216,7 @@ def test_resigning_ends_a_game_of_two() -> None:
     assert last.outcome is not None
 
 
-def test_with_more_seats_a_bot_plays_on() -> None:
+def test_a_bot_plays_on_after_a_resignation_with_more_seats() -> None:
     match = new_match("Ann", "Bob", "Eve", game="splendor")
     match.apply(match.resign(1, match.changed_at))
     assert not match.is_over
@@ -226,15 +226,15 @@ def test_with_more_seats_a_bot_plays_on() -> None:
         match.sit_down(1, match.changed_at)
 
 
-def test_the_record_is_kept_back_until_the_end() -> None:
+def test_a_match_in_progress_has_no_record() -> None:
     with pytest.raises(InvalidPosition):
         new_match().record()
 
 
-def test_a_stock_of_time_runs_down_and_grows_with_each_turn() -> None:
+def test_a_time_bank_runs_down_and_grows_with_each_turn() -> None:
     match = new_match(clock={"kind": "bank", "seconds": 60, "increment": 5})
     assert match.deadline() == START + 60_000
-    decide(match, a_take(match), ends_turn=True)  # after a second
+    decide(match, take_decision(match), ends_turn=True)  # after a second
     assert match.clocks.left == [64_000, 60_000]
     assert match.deadline() == START + 61_000
     match.apply(TimedOut(at=START + 61_000, seat=1))
@@ -244,24 +244,24 @@ def test_a_stock_of_time_runs_down_and_grows_with_each_turn() -> None:
     assert match.state.outcome.reason == "timeout"
 
 
-def test_time_for_each_turn() -> None:
+def test_time_per_turn() -> None:
     match = new_match(clock={"kind": "turn", "seconds": 60})
-    decide(match, a_take(match), ends_turn=True)
-    decide(match, a_take(match), ends_turn=True)
+    decide(match, take_decision(match), ends_turn=True)
+    decide(match, take_decision(match), ends_turn=True)
     assert match.deadline() == match.changed_at + 60_000
     assert match.clocks.remaining(match.mover, match.changed_at + 10_000)[0] == 50_000
 
 
-def test_no_clock_runs_before_everybody_is_there() -> None:
+def test_no_clock_runs_before_all_have_joined() -> None:
     match = new_match(clock={"kind": "turn", "seconds": 60})
     match.occupants[1].has_joined = False
     assert match.deadline() is None
 
 
 def played(match: Match, rng: Random, entries: list[AnyEntry], number: int) -> Match:
-    """A match after some random commands, and its log."""
+    """Return a match after some random commands; its entries are added to the list."""
     for _ in range(number):
-        entry = stumble(match, rng)
+        entry = random_entry(match, rng)
         if entry is not None:
             match = match.after(entry)
             entries.append(entry)
@@ -270,8 +270,8 @@ def played(match: Match, rng: Random, entries: list[AnyEntry], number: int) -> M
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("players", [("Ann", "Bob"), ("Ann", "bot:random")])
-def test_the_log_is_the_truth(game: str, players: tuple[str, str]) -> None:
-    """Whoever reads the log from the start comes to the same match, undone turns and all."""
+def test_the_log_determines_the_match(game: str, players: tuple[str, str]) -> None:
+    """Applying the stored entries gives the same match, undone turns included."""
     first = new_match(*players, game=game)
     entries: list[AnyEntry] = []
     match = played(first, Random(1), entries, 250)
@@ -284,13 +284,11 @@ def test_the_log_is_the_truth(game: str, players: tuple[str, str]) -> None:
     assert again.version == match.version
     assert again.commands == match.commands
     for viewer in (0, 1, None):
-        assert shown(again, viewer) == shown(match, viewer)
+        assert snapshot_for(again, viewer) == snapshot_for(match, viewer)
     assert {type(entry).__name__ for entry in entries} >= {"Decided", "Ended", "Undone"}
 
 
 def _joined(match: Match, seat: int) -> AnyEntry:
-    from parure.server.log_entries import Joined
-
     return Joined(at=START, seat=seat, name=match.occupants[seat].name)
 
 
@@ -323,7 +321,7 @@ def test_a_decision_is_applied_once(applied: list[int]) -> None:
 def test_a_stored_entry_is_applied_once(applied: list[int]) -> None:
     match = new_match()
     reader = Match("m", match.setup)
-    entry = match.decide(0, [a_take(match)], True, START)
+    entry = match.decide(0, [take_decision(match)], True, START)
     applied.clear()
     reader.apply(decode_entry(encode(entry)))
     assert len(applied) == 1
@@ -344,11 +342,10 @@ def test_an_entry_made_for_another_state_is_played_again() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nobody_is_told_what_they_may_not_know(game: str) -> None:
-    """Two matches that differ only in cards a viewer has not seen look the same to that viewer."""
+def test_a_snapshot_names_no_hidden_card(game: str) -> None:
     match, rng = new_match(game=game), Random(3)
     for _ in range(120):
-        entry = stumble(match, rng)
+        entry = random_entry(match, rng)
         if entry is None:
             continue
         match = match.after(entry)
@@ -358,16 +355,16 @@ def test_nobody_is_told_what_they_may_not_know(game: str) -> None:
             decks = {f"??{level}" for level in (1, 2, 3)}
             view = (match.state if match.is_private_to(viewer) else match.public_state).view(viewer)
             hidden = _hidden_cards(match, viewer)
-            told = msgspec.json.encode(shown(match, viewer)).decode()
+            text = msgspec.json.encode(snapshot_for(match, viewer)).decode()
             for card in hidden:
-                assert f'"{card}"' not in told, (viewer, card)
+                assert f'"{card}"' not in text, (viewer, card)
             assert decks >= {c for c in view.players[0].reserved if c.startswith("??")}
 
 
 def _hidden_cards(match: Match, viewer: int | None) -> set[str]:
-    """The cards in decks and reserves that a viewer has never seen.
+    """Return the cards in decks and reserves that a viewer has not seen.
 
-    A card that is to come out of a deck as soon as a held turn ends is hidden too.
+    A card that will leave a deck when a held turn is handed over is hidden too.
     """
     is_private = match.is_private_to(viewer)
     state = match.state if is_private else match.public_state
@@ -383,7 +380,7 @@ def _hidden_cards(match: Match, viewer: int | None) -> set[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_ends_with_a_record_that_holds(game: str) -> None:
+def test_a_finished_game_has_a_valid_record(game: str) -> None:
     match, rng = new_match("Ann", "bot:random", game=game), Random(6)
     while not match.is_over:
         decide(match, any_decision(match, rng), ends_turn=True)

@@ -1,6 +1,6 @@
-"""What is kept of a match: its set-up, and the entries of its log. The log only ever grows.
+"""What is stored of a match: its set-up and the entries of its log, which only grows.
 
-Entry n leads to version n. Whatever else a match is follows from these.
+Entry n leads to version n. Everything else about a match follows from these.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from parure.games.registry import GameName
 
 
 class Player(Struct, forbid_unknown_fields=True):
-    """Who was asked to sit somewhere: a person, or a bot by its specification."""
+    """A player of the set-up: a person, or a bot."""
 
     name: str
-    bot: str | None = None
+    bot: str | None = None  # its specification
 
 
 class Clock(Struct, forbid_unknown_fields=True):
-    """How time is kept: a stock for the whole game with an increment, or so much for each turn."""
+    """A time control: `bank` is for the whole game with an increment per turn, `turn` per turn."""
 
     kind: Literal["bank", "turn"]
     seconds: int
@@ -29,39 +29,39 @@ class Clock(Struct, forbid_unknown_fields=True):
 
 
 class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
-    """How a match began. Decks and chance in it are secret while the match is on."""
+    """How a match began. Decks and chance are secret until the match is over."""
 
     game: GameName
     options: dict[str, bool]
     players: list[Player]
     deal: dict[str, Any]  # the set-up of the record
-    chance: str  # what chance will bring follows from this
+    chance: str  # the seed of all chance
     opening: list[str] = []  # decisions of an imported record, before the first entry
     clock: Clock | None = None
-    stand_in: str  # the bot that plays on for whoever resigns
+    stand_in: str  # the bot that plays on for a player who resigns
     creator: int | None = None  # the creator's seat
     created: int  # milliseconds of the wall clock
 
 
 class Entry(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
-    """One thing that happened, by one seat's command or by itself."""
+    """One change of a match, by a command, a bot or the clock."""
 
-    at: int  # milliseconds, never running backwards within a match
+    at: int  # milliseconds, never decreasing within a match
     seat: int
     command: str = ""  # the client's id of the command; none for bots and the clock
 
 
 class Joined(Entry, tag="joined"):
-    """A person came to their seat, by this name."""
+    """A person opened their seat, under this name."""
 
     name: str
 
 
 class Decided(Entry, tag="decided"):
-    """Decisions, chance included, and whether the turn was handed over if they complete it."""
+    """Decisions, chance included."""
 
     decisions: list[str]
-    ends_turn: bool
+    ends_turn: bool  # the turn is handed over if they complete it
 
 
 class Ended(Entry, tag="ended"):
@@ -69,19 +69,19 @@ class Ended(Entry, tag="ended"):
 
 
 class Undone(Entry, tag="undone"):
-    """Provisional decisions were taken back, down to this number of decisions in all."""
+    """Provisional decisions were taken back."""
 
-    to: int
+    to: int  # the number of decisions left
 
 
 class TookBack(Entry, tag="took_back"):
-    """Whole turns were taken back, down to this number of decisions in all."""
+    """Whole turns were taken back."""
 
-    to: int
+    to: int  # the number of decisions left
 
 
 class Resigned(Entry, tag="resigned"):
-    """The seat gave up."""
+    """The seat resigned."""
 
 
 class TimedOut(Entry, tag="timed_out"):
@@ -89,10 +89,10 @@ class TimedOut(Entry, tag="timed_out"):
 
 
 class Replaced(Entry, tag="replaced"):
-    """A bot took the seat over from a person who is away; `by` is the seat that asked for it."""
+    """A bot took over the seat of a person who is away."""
 
     bot: str
-    by: int | None = None
+    by: int | None = None  # the seat that sent the command
 
 
 class Returned(Entry, tag="returned"):
@@ -100,9 +100,9 @@ class Returned(Entry, tag="returned"):
 
 
 class WantsRematch(Entry, tag="wants_rematch"):
-    """The seat wants another game; whoever completes the wish names the new match."""
+    """The seat wants another game."""
 
-    successor: str = ""
+    successor: str = ""  # the new match, named by the last seat that wants it
 
 
 AnyEntry: TypeAlias = (

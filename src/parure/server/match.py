@@ -107,7 +107,7 @@ class Match:
         for played in self._play(decisions):
             self._add(played, is_final=True, is_fixed=True)
 
-    # --- queries ------------------------------------------------------------------------
+    # --- queries ----------------------------------------------------------------------------------
 
     @property
     def state(self) -> State:
@@ -145,7 +145,7 @@ class Match:
         return [seat for seat, occupant in enumerate(self.occupants) if occupant.is_person]
 
     def is_private_to(self, seat: int | None) -> bool:
-        """Whether a seat sees more of the turn than the others: its provisional decisions."""
+        """Return whether a seat sees more than the others: its provisional decisions."""
         has_more = self.held is not None or len(self.states) > 1
         return has_more and seat == self.mover
 
@@ -154,7 +154,7 @@ class Match:
         return self.own_version if seat == self.mover else self.fixed_version
 
     def can_undo(self, seat: int | None) -> bool:
-        """Whether a seat has provisional decisions."""
+        """Return whether a seat has provisional decisions."""
         return self.is_private_to(seat)
 
     def deadline(self) -> int | None:
@@ -208,11 +208,9 @@ class Match:
         self._require_turn(seat)
         if not self.can_undo(seat):
             raise Refusal("fixed", "there is nothing to undo: what was revealed cannot be undone")
-        to = (
-            self.fixed_count
-            if is_all
-            else max(self.fixed_count, self.command_starts[-1] if self.command_starts else 0)
-        )
+        to = self.fixed_count
+        if self.command_starts and not is_all:
+            to = max(to, self.command_starts[-1])
         return Undone(at=at, seat=seat, command=command, to=to)
 
     def take_back(self, seat: int, at: int, command: str = "") -> TookBack:
@@ -226,12 +224,11 @@ class Match:
         """Return the number of decisions a take-back would leave; None if it is not allowed."""
         if seat is None or self.person_seats != [seat] or self.occupants[seat].has_resigned:
             return None
-        own = [n for n, what in enumerate(self.events) if what.seat == seat]
-        own = [n for n in own if n >= len(self.setup.opening)]
+        played_here = self.events[len(self.setup.opening) :]
+        own = [event for event in played_here if event.seat == seat]
         if not own:
             return None
-        turn = self.events[own[-1]].turn
-        return next(n for n in own if self.events[n].turn == turn)
+        return next(event.number for event in own if event.turn == own[-1].turn)
 
     def resign(self, seat: int, at: int, command: str = "") -> Resigned:
         """Return the entry of a seat that resigns."""
@@ -249,9 +246,9 @@ class Match:
 
     def sit_down(self, seat: int, at: int, command: str = "") -> Returned:
         """Return the entry of a person who takes the seat back."""
-        who = self.occupants[seat]
         self._require_running()
-        if who.bot is None or who.has_resigned:
+        occupant = self.occupants[seat]
+        if occupant.bot is None or occupant.has_resigned:
             raise Refusal("seat", "no bot has taken this seat over")
         return Returned(at=at, seat=seat, command=command)
 
@@ -261,11 +258,11 @@ class Match:
             raise Refusal("running", "the game is not over")
         if self.occupants[seat].wants_rematch:
             raise Refusal("rematch", "you have asked already")
-        others = [
-            self.occupants[other].wants_rematch for other in self.person_seats if other != seat
-        ]
-        name = successor if all(others) else ""
-        return WantsRematch(at=at, seat=seat, command=command, successor=name)
+        others = [other for other in self.person_seats if other != seat]
+        is_last = all(self.occupants[other].wants_rematch for other in others)
+        return WantsRematch(
+            at=at, seat=seat, command=command, successor=successor if is_last else ""
+        )
 
     def _require_running(self) -> None:
         if self.is_over:
@@ -299,7 +296,8 @@ class Match:
         self.version += 1
         if entry.command:
             self.commands[_sender(entry), entry.command] = self.version
-        fixed, seen = self.fixed_count, (len(self.state.decisions), self.held, self.is_over)
+        fixed, was_over = self.fixed_count, self.is_over
+        provisional = (len(self.state.decisions), self.held)
         turn_before = (self.state.turns, self.mover)
         match entry:
             case Decided():
@@ -329,9 +327,9 @@ class Match:
                 self.successor = entry.successor or self.successor
             case _:
                 assert_never(entry)
-        if isinstance(entry, TookBack) or self.fixed_count != fixed or self.is_over != seen[2]:
+        if isinstance(entry, TookBack) or self.fixed_count != fixed or self.is_over != was_over:
             self.fixed_version = self.own_version = self.version
-        elif seen != (len(self.state.decisions), self.held, self.is_over):
+        elif (len(self.state.decisions), self.held) != provisional:
             self.own_version = self.version
         if (self.state.turns, self.mover) != turn_before:
             self.clocks.turn_ended(turn_before[1], entry.at)
@@ -395,10 +393,10 @@ class Match:
     def _give_up(self, entry: Resigned | TimedOut) -> None:
         """End a game of two; in a larger one a bot plays on."""
         self._drop_provisional_of(entry.seat)
-        who = self.occupants[entry.seat]
-        who.has_resigned = True
+        occupant = self.occupants[entry.seat]
+        occupant.has_resigned = True
         if len(self.occupants) > 2:
-            who.bot = self.setup.stand_in
+            occupant.bot = self.setup.stand_in
             return
         if self.mover is not None:
             self._drop_provisional_of(self.mover)
@@ -423,7 +421,7 @@ class Match:
         if not self.is_over:
             raise InvalidPosition("the game is not over: its record would reveal hidden cards")
         state = self.state.copy()
-        state.names = [who.bot or who.name for who in self.occupants]
+        state.names = [occupant.bot or occupant.name for occupant in self.occupants]
         return state.record()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from itertools import chain
 from typing import ClassVar
 
@@ -29,9 +29,8 @@ class DuelTable(TableGame[DuelPosition, DuelViewData]):
         "blocked": "nothing else could follow it",
     }
 
-    def obstacles(self, position: DuelPosition) -> dict[str, str]:
+    def obstacles(self, position: DuelPosition, verbs: Set[str]) -> dict[str, str]:
         """Return why the seat to move cannot reserve, replenish or use a privilege."""
-        verbs = {text.partition(" ")[0] for text in position.legal_decisions}
         player = position.players[position.seat]
         codes = {}
         if "gold" not in verbs:

@@ -6,7 +6,7 @@ The registry of games names the objects, so that a new game brings its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import ClassVar, Generic, TypeVar
 
 from parure.games.position import Position
@@ -24,10 +24,10 @@ class TableGame(ABC, Generic[SomePosition, Data]):
     messages: ClassVar[Mapping[str, str]]  # a sentence for each code of `obstacles`
 
     @abstractmethod
-    def obstacles(self, position: SomePosition) -> dict[str, str]:
+    def obstacles(self, position: SomePosition, verbs: Set[str]) -> dict[str, str]:
         """Return why the seat to move cannot take some kinds of action: a code for each.
 
-        The codes use only what the seat to move may know.
+        The codes use only what the seat to move may know. `verbs` are those of its legal decisions.
         """
 
     @abstractmethod

@@ -43,7 +43,7 @@ class DecisionPreview(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wins: bool = False
     reveals: bool = False  # a hidden card or the result of chance: cannot be undone
     price: Counts = {}  # of a card, after bonuses
-    payments: tuple[Payment, ...] = ()  # the one without gold or discounts of choice first
+    payments: tuple[Payment, ...] = ()  # first the plainest: no discount, no more gold than needed
     has_more_payments: bool = False  # through the phase `pay`
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import ClassVar
 
 from parure.games.splendor.state import SplendorPosition
@@ -20,9 +20,8 @@ class SplendorTable(TableGame[SplendorPosition, SplendorViewData]):
         "supply-empty": "the supply holds no gems",
     }
 
-    def obstacles(self, position: SplendorPosition) -> dict[str, str]:
+    def obstacles(self, position: SplendorPosition, verbs: Set[str]) -> dict[str, str]:
         """Return why the seat to move cannot reserve or take gems: a code for each."""
-        verbs = {text.partition(" ")[0] for text in position.legal_decisions}
         player = position.players[position.seat]
         codes = {}
         if "reserve" not in verbs:

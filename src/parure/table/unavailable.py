@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from msgspec import Struct
 
 from parure.games.engine.tokens import shortage
@@ -29,24 +31,24 @@ def unavailable_actions(view: View) -> list[UnavailableAction]:
     >>> [(action.what, action.code) for action in unavailable_actions(view)][-2:]
     [('replenish', 'board-full'), ('privilege', 'no-privilege')]
     """
-    found = _unavailable_cards(view)
+    legal = set(view.legal_decisions)
+    found = _unavailable_cards(view, legal)
     if view.viewer == view.seat and view.phase == "turn":
-        game = table_game(view.game)
+        game, verbs = table_game(view.game), {text.partition(" ")[0] for text in legal}
         found += [
             UnavailableAction(what=action, code=code, message=game.messages[code])
-            for action, code in game.obstacles(view).items()
+            for action, code in game.obstacles(view, verbs).items()
         ]
     return found
 
 
-def _unavailable_cards(view: View) -> list[UnavailableAction]:
+def _unavailable_cards(view: View, legal: Set[str]) -> list[UnavailableAction]:
     """Return why each card that the viewer sees and might buy cannot be bought now."""
     if view.viewer is None or view.is_over:
         return []
     player = view.players[view.viewer]
     tokens, bonuses = player.tokens, player.bonuses
     gold, costs = tokens.get("y", 0), view.rules.printed_costs
-    legal = set(view.legal_decisions)
     counterfeiters, *pyramid = view.face_up_rows
     found = []
     for card in (card for row in (*pyramid, counterfeiters, player.reserved) for card in row):

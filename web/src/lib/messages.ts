@@ -149,7 +149,7 @@ export interface Welcome {
   snapshot: Snapshot;
 }
 
-/** How time is kept: a stock for the whole game with an increment, or so much for each turn. */
+/** A time control: `bank` is for the whole game with an increment per turn, `turn` per turn. */
 export interface Clock {
   kind: "bank" | "turn";
   seconds: number;
@@ -364,7 +364,7 @@ export interface DecisionPreview {
   reveals?: boolean;
   /** of a card, after bonuses */
   price?: Counts;
-  /** the one without gold or discounts of choice first */
+  /** first the plainest: no discount, no more gold than needed */
   payments?: Payment[];
   /** through the phase `pay` */
   has_more_payments?: boolean;
