@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from parure.envs.chance_pools import ChancePools
-from parure.envs.kernels.batch_step import BatchArrays, StepOptions, Workspace
+from parure.envs.kernels.batch_step import BatchArrays
 from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.games.engine.arrays import Cards, Mask, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
 from parure.games.registry import family_of, import_part
 from parure.games.rules import Rules
 
@@ -30,14 +30,15 @@ class GameAdapter:
         observe_many: Writes what a seat observes in each of some rows: rows, cards, the seats,
             and the observations as words of eight bytes.
         write_rewards: Writes the rewards of a finished game: row, kind of reward, rewards.
-        step_many: Takes one decision in each game of a batch.
+        step_many: Takes one decision in each game of a batch: the batch, cards, decisions, the
+            numbers of `StepOptions` and the arrays of `Workspace`.
     """
 
     layout_for: Callable[[Rules], ObservationLayout]
     chance_pools: Callable[[Rules], ChancePools]
     observe_many: Callable[[Row, Cards, Row, Row], None]
     write_rewards: Callable[[Row, int, Mask], None]
-    step_many: Callable[[BatchArrays, Cards, Row, StepOptions, Workspace], None]
+    step_many: Callable[[BatchArrays, Cards, Row, int, int, int, Menu, Row, Chance], None]
 
 
 def adapter_for(rules: Rules) -> GameAdapter:

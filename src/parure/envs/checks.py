@@ -15,6 +15,8 @@ from parure.games.rules import Rules
 
 T = TypeVar("T")
 
+INTEGER_KINDS = "iu"  # of dtypes
+
 
 def describe(value: Any) -> str:
     """Return what a value is, for an error message: the type, and of an array dtype and shape.
@@ -45,12 +47,12 @@ def check_integer(name: str, value: Any, first: int, last: int | None = None) ->
     >>> check_integer("seat", np.int8(1), 0, 3)
     1
     """
-    if isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be a whole number, not {value!r}")
     try:
         number = index(value)
     except TypeError:
         raise TypeError(f"{name} must be a whole number, not {describe(value)}") from None
+    if value is True or value is False:
+        raise TypeError(f"{name} must be a whole number, not {value}")
     if number < first or (last is not None and number > last):
         limits = f"at least {first}" if last is None else f"from {first} to {last}"
         raise NotationError(f"{name} must be {limits}, not {number}")
@@ -64,7 +66,7 @@ def check_integers(name: str, values: ArrayLike, first: int, last: int) -> Row:
         raise NotationError(f"{name} must be a list or a one-dimensional array: {describe(given)}")
     if not len(given):
         return np.zeros(0, np.int64)
-    if not np.issubdtype(given.dtype, np.integer):
+    if given.dtype.kind not in INTEGER_KINDS:
         raise TypeError(f"{name} must be whole numbers, not {describe(given)}")
     if given.min() < first or given.max() > last:
         wrong = given[(given < first) | (given > last)]

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from parure.envs.adapter import adapter_for
 from parure.envs.checks import (
+    INTEGER_KINDS,
     check_choice,
     check_flags,
     check_integer,
@@ -68,11 +69,18 @@ class Games:
     Attributes:
         rules: The rules of all games.
         observation_layout: What the bytes of an observation mean.
+        rows: The words of each state.
+        rngs: The random generators; write other numbers to change what chance brings.
+        masks: 1 for each legal decision; all 0 where the game is over.
+        observations: What the learner observes; without a learner, what the seat to move observes.
+        final_observations: The last observation of the game before, where it ended and started
+            again in the same step.
+        seats: The seat to move.
+        learners: The seat of the learner; -1 if there is none.
+        rewards: A column for each seat: what the game was worth to it, where the game ended with
+            the last step; otherwise 0.
+        endings: RUNNING, TERMINATED or TRUNCATED (of `kernels.batch_step`), after the last step.
     """
-
-    rules: Rules
-    _batch: BatchArrays
-    _options: StepOptions
 
     def __init__(
         self,
@@ -110,16 +118,23 @@ class Games:
             self.reset(seed)
 
     def _set_up(self, found: Rules, batch: BatchArrays, options: StepOptions) -> None:
-        self.rules = found
         self._batch = batch
         self._options = options
         self._adapter = adapter_for(found)
+        self.rules = found
         self.observation_layout = self._adapter.layout_for(found)
-        self._observations = batch.observations.view(np.uint8)
-        self._final_observations = batch.final_observations.view(np.uint8)
+        self.rows: Row = batch.rows
+        self.rngs: Rng = batch.rngs
+        self.masks: NDArray[np.int8] = batch.masks
+        self.observations: NDArray[np.uint8] = batch.observations.view(np.uint8)
+        self.final_observations: NDArray[np.uint8] = batch.final_observations.view(np.uint8)
+        self.seats: Row = batch.seats
+        self.learners: Row = batch.learners
+        self.rewards: NDArray[np.float64] = batch.rewards
+        self.endings: Row = batch.endings
         self._workspace = Workspace(
             menu=np.empty(MENU_WORDS, np.int64),
-            decisions=np.empty(MAX_LEGAL, np.int64),
+            ids=np.empty(MAX_LEGAL, np.int64),
             chance=np.zeros(CHANCE_SIZE, np.uint8),
         )
 
@@ -138,58 +153,11 @@ class Games:
         batch, options = BatchArrays(*state["batch"]), StepOptions(*state["options"])
         self._set_up(rules(*state["rules"]), batch, options)
 
-    # --- the arrays -------------------------------------------------------------------------------
-
-    @property
-    def rows(self) -> Row:
-        """The words of each state."""
-        return self._batch.rows
-
-    @property
-    def rngs(self) -> Rng:
-        """The random generator of each game; write other numbers to change what chance brings."""
-        return self._batch.rngs
-
-    @property
-    def masks(self) -> NDArray[np.int8]:
-        """1 for each legal decision; all 0 where the game is over."""
-        return self._batch.masks
-
-    @property
-    def observations(self) -> NDArray[np.uint8]:
-        """What the learner observes; without a learner, what the seat to move observes."""
-        return self._observations
-
-    @property
-    def final_observations(self) -> NDArray[np.uint8]:
-        """The last observation of the game before, where it ended and started again in one step."""
-        return self._final_observations
-
-    @property
-    def seats(self) -> Row:
-        """The seat to move."""
-        return self._batch.seats
-
-    @property
-    def learners(self) -> Row:
-        """The seat of the learner; -1 if there is none."""
-        return self._batch.learners
-
-    @property
-    def rewards(self) -> NDArray[np.float64]:
-        """What the game was worth to each seat if it ended with the last step, else 0."""
-        return self._batch.rewards
-
-    @property
-    def endings(self) -> Row:
-        """RUNNING, TERMINATED or TRUNCATED (of `kernels.batch_step`), after the last step."""
-        return self._batch.endings
-
     @property
     def is_over(self) -> NDArray[np.bool_]:
         """Which games are over, in a new array."""
         layout = self.rules.layout
-        over: NDArray[np.bool_] = self._batch.rows[:, layout.PHASE] == layout.OVER
+        over: NDArray[np.bool_] = self.rows[:, layout.PHASE] == layout.OVER
         return over
 
     @property
@@ -214,10 +182,13 @@ class Games:
                 f"there must be a decision for each of {len(self)} games: "
                 f"an array of shape ({len(self)},), not {given.shape}"
             )
-        if not np.issubdtype(given.dtype, np.integer):
+        if given.dtype.kind not in INTEGER_KINDS:
             raise NotationError(f"decisions are whole numbers, not {given.dtype}: cast them first")
         checked = np.ascontiguousarray(given, np.int64)
-        illegal = batch_step.first_illegal(checked, self.masks, self.is_over)
+        layout = self.rules.layout
+        illegal = batch_step.first_illegal(
+            checked, self.masks, self.rows, layout.PHASE, layout.OVER
+        )
         if illegal >= 0:
             raise self.illegal_decision_error(illegal, int(given[illegal]))
         self._step(checked)
@@ -225,11 +196,12 @@ class Games:
 
     def step_single(self, decision: int) -> None:
         """Take a decision in a batch of one game: like `step`, with less overhead."""
-        if len(self) != 1:
-            raise NotationError(f"step_single is for a batch of one game, not of {len(self)}")
+        masks = self.masks
+        if len(masks) != 1:
+            raise NotationError(f"step_single is for a batch of one game, not of {len(masks)}")
         if not isinstance(decision, int):
             raise TypeError(f"a decision is a whole number, not {describe(decision)}")
-        if not 0 <= decision < self.masks.shape[1] or not self.masks[0, decision]:
+        if not 0 <= decision < masks.shape[1] or not masks[0, decision]:
             raise self.illegal_decision_error(0, decision)
         self._step(np.array([decision]))
 
@@ -239,7 +211,7 @@ class Games:
 
     def _step(self, decisions: Row) -> None:
         self._adapter.step_many(
-            self._batch, self.rules.cards, decisions, self._options, self._workspace
+            self._batch, self.rules.cards, decisions, *self._options, *self._workspace
         )
 
     def random_decisions(self) -> Row:

@@ -46,7 +46,7 @@ class BatchArrays(NamedTuple):
 
 
 class StepOptions(NamedTuple):
-    """The options of a batch, as the numbers above."""
+    """The options of a batch, as the numbers above; `step_many` takes them one by one."""
 
     autoreset: int
     learner: int  # a seat, NO_LEARNER or RANDOM_SEAT
@@ -54,18 +54,21 @@ class StepOptions(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """Arrays that a step overwrites, allocated once."""
+    """Arrays that a step overwrites, allocated once; `step_many` takes them one by one."""
 
     menu: Menu
-    decisions: Row
+    ids: Row
     chance: Chance
 
 
 @kernel
-def first_illegal(decisions: Row, masks: Mask, is_over: Mask) -> int:
-    """Return the first game whose decision is not legal, or -1; games that are over are skipped."""
+def first_illegal(decisions: Row, masks: Mask, rows: Row, phase: int, over: int) -> int:
+    """Return the first game whose decision is not legal, or -1; games that are over are skipped.
+
+    `phase` is the offset of the phase in a row, and `over` the phase of a game that is over.
+    """
     for i in range(len(decisions)):
-        if is_over[i]:
+        if rows[i, phase] == over:
             continue
         decision = decisions[i]
         if decision < 0 or decision >= masks.shape[1] or not masks[i, decision]:
@@ -87,18 +90,21 @@ def make_step(
         i: int,
         cards: Cards,
         decision: int,
-        options: StepOptions,
-        workspace: Workspace,
+        autoreset: int,
+        learner_option: int,
+        reward: int,
+        menu: Menu,
+        ids: Row,
+        chance: Chance,
     ) -> None:
         s, rng, mask, rewards = batch.rows[i], batch.rngs[i], batch.masks[i], batch.rewards[i]
-        legal_decisions, chance = workspace.decisions, workspace.chance
         for n in range(len(mask)):
             mask[n] = 0
         for seat in range(len(rewards)):
             rewards[seat] = 0
         batch.endings[i] = RUNNING
         must_deal = s[layout.PHASE] == layout.OVER
-        if must_deal and options.autoreset == AUTORESET_OFF:
+        if must_deal and autoreset == AUTORESET_OFF:
             return
         legal_count = 0
         while True:
@@ -106,29 +112,29 @@ def make_step(
             if must_deal:
                 game.deal(s, rng, chance)
                 must_deal = False
-                if options.learner == RANDOM_SEAT:
+                if learner_option == RANDOM_SEAT:
                     batch.learners[i] = random_below(rng, len(rewards))
             else:
                 game.apply(s, cards, decision, rng, chance)
             learner = batch.learners[i]
             if s[layout.PHASE] == layout.OVER:
-                write_rewards(s, options.reward, rewards)
+                write_rewards(s, reward, rewards)
                 is_truncated = s[layout.REASON] == layout.LIMIT_REASON
                 batch.endings[i] = TRUNCATED if is_truncated else TERMINATED
-                if options.autoreset != AUTORESET_SAME_STEP:
+                if autoreset != AUTORESET_SAME_STEP:
                     break
                 viewer = s[layout.SEAT] if learner < 0 else learner
                 observe(s, cards, viewer, batch.final_observations[i])
                 must_deal = True
                 continue
-            legal_count = game.legal_ids(s, cards, workspace.menu, legal_decisions)
+            legal_count = game.legal_ids(s, cards, menu, ids)
             if learner < 0 or learner == s[layout.SEAT]:
                 break
-            decision = legal_decisions[random_below(rng, legal_count)]
+            decision = ids[random_below(rng, legal_count)]
         batch.seats[i] = s[layout.SEAT]
         if s[layout.PHASE] != layout.OVER:
             for n in range(legal_count):
-                mask[legal_decisions[n]] = 1
+                mask[ids[n]] = 1
         viewer = s[layout.SEAT] if batch.learners[i] < 0 else batch.learners[i]
         observe(s, cards, viewer, batch.observations[i])
 

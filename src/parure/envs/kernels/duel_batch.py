@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from parure.envs.kernels.batch_step import (
-    MARGIN_REWARD,
-    BatchArrays,
-    StepOptions,
-    Workspace,
-    make_step,
-)
+from parure.envs.kernels.batch_step import MARGIN_REWARD, BatchArrays, make_step
 from parure.envs.kernels.duel_observation import observe
 from parure.games.duel import kernel as duel
 from parure.games.duel import layout
-from parure.games.engine.arrays import Cards, Mask, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
 from parure.games.engine.jit import kernel
 
 
@@ -41,8 +35,16 @@ step_game = make_step(duel, layout, write_rewards, observe)
 
 @kernel
 def step_many(
-    batch: BatchArrays, cards: Cards, decisions: Row, options: StepOptions, workspace: Workspace
+    batch: BatchArrays,
+    cards: Cards,
+    decisions: Row,
+    autoreset: int,
+    learner: int,
+    reward: int,
+    menu: Menu,
+    ids: Row,
+    chance: Chance,
 ) -> None:
     """Take one decision in each game of a batch."""
     for i in range(len(decisions)):
-        step_game(batch, i, cards, decisions[i], options, workspace)
+        step_game(batch, i, cards, decisions[i], autoreset, learner, reward, menu, ids, chance)
