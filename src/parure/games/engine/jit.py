@@ -7,9 +7,11 @@ Three decorators mark what a function is compiled for:
 - :func:`outlined`: called only by other compiled functions, and rarely; it stays a function of its
   own so that their hot code remains small.
 
-Python must not call an inlined or outlined function: it has no Python wrapper, and calling it
-crashes the interpreter. With ``NUMBA_DISABLE_JIT=1`` all three decorators return the function
-unchanged; coverage is measured and kernels are debugged that way.
+Inlined and outlined functions have no wrapper for Python, which would crash the interpreter when
+it calls them: they raise TypeError instead. A kernel raises TypeError for an array of the wrong
+dtype, according to the annotations of its parameters, but does not check shapes or values. With
+``NUMBA_DISABLE_JIT=1`` all three decorators return the function unchanged; coverage is measured and
+kernels are debugged that way.
 
 Numba's disk cache is invalidated only by changes to the file of the entry point. Since an entry
 point contains the code of inlined functions from other files, the cache directory is named by a
@@ -23,7 +25,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -31,8 +33,9 @@ from typing import Any, TypeVar, cast
 
 import numba
 from llvmlite import binding
-from numba.core import config
+from numba.core import config, types
 from numba.core.cpu import CPUTargetOptions
+from numba.core.registry import CPUDispatcher
 from numba.extending import overload
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -86,6 +89,7 @@ def kernel(function: F) -> F:
     compile_signature = compiled.compile
 
     def compile_at_level(signature: Any) -> Any:
+        _check_dtypes(function, signature)
         before = config.OPT
         config.OPT = type(before)(_OPTIMIZATION_LEVEL)
         try:
@@ -101,16 +105,53 @@ def inlined(function: F) -> F:
     """Compile a function that only kernels call, and copy its code into each caller."""
     if not JIT:
         return function
-    compiled: F = numba.njit(forceinline=True, **_WITHOUT_WRAPPERS)(function)
-    return compiled
+    return _without_wrappers(function, forceinline=True)
 
 
 def outlined(function: F) -> F:
     """Compile a function that only kernels call, rarely, and keep it out of their code."""
     if not JIT:
         return function
-    compiled: F = numba.njit(**_WITHOUT_WRAPPERS)(function)
-    return compiled
+    return _without_wrappers(function)
+
+
+class _CompiledOnly(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function without a wrapper for Python, where a call would crash."""
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        raise TypeError(f"{self.__name__} can be called by compiled functions only")
+
+
+def _without_wrappers(function: F, **options: Any) -> F:
+    compiled = numba.njit(**options, **_WITHOUT_WRAPPERS)(function)
+    compiled.__class__ = _CompiledOnly
+    return cast("F", compiled)
+
+
+# The dtypes of the arrays in `engine/arrays.py`.
+_DTYPES = {
+    "Row": types.int64,
+    "Cards": types.int64,
+    "Menu": types.int64,
+    "Rng": types.uint64,
+    "Chance": types.uint8,
+}
+
+
+def _check_dtypes(function: Callable[..., Any], argument_types: Sequence[Any]) -> None:
+    """Raise TypeError if an array does not have the dtype of its parameter's annotation.
+
+    This is called when a kernel meets a new combination of types, so it costs nothing later.
+    """
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    for name, found in zip(names, argument_types, strict=False):
+        expected = _DTYPES.get(str(function.__annotations__.get(name)))
+        if expected is None:
+            continue
+        if not isinstance(found, types.Array) or found.dtype != expected:
+            raise TypeError(
+                f"{function.__name__}: {name} must be an array of {expected}, not {found}"
+            )
 
 
 def outlined_kernel(function: F) -> F:
