@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.games.test_hidden import CARD, KINDS, SEEDS, each_kind, games, hidden_from, moments
+from tests.games.hidden_information import CARD, hidden_cards, hiding_game
+from tests.games.random_games import GAMES, SEEDS, each_game, examples
 
 import parure
 from parure.bots import Answer, Bot, BotFailure, Budget, Candidate, bot, external, process
@@ -82,7 +83,7 @@ def is_running(pid: int) -> bool:
 # --- whole games ----------------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @pytest.mark.parametrize("spec", [EXAMPLE, SERVED], ids=["example", "served"])
 def test_a_program_plays_a_whole_game(new_bot: NewBot, spec: str, game: str, seats: int) -> None:
     state = parure.new(game, players=seats, seed=11)
@@ -108,7 +109,7 @@ def test_the_same_seeds_give_the_same_game(new_bot: NewBot) -> None:
 
 def test_one_program_plays_several_games(new_bot: NewBot) -> None:
     one = new_bot(SERVED)
-    for game, seats in KINDS:
+    for game, seats in GAMES:
         view = parure.new(game, players=seats, seed=1).view(0)
         assert one.decide(view, Random(1)).decision in view.legal_decisions
     assert isinstance(one, ExternalBot)
@@ -137,11 +138,11 @@ def test_candidates_and_reason_are_kept_if_they_make_sense(new_bot: NewBot) -> N
 # --- requests -------------------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(3)
+@examples(3)
 def test_no_request_depends_on_hidden_cards(game: str, seats: int, seed: int) -> None:
-    for number, state in enumerate(moments(game, seats, seed)):
+    for number, state in enumerate(hiding_game(game, seats, seed)):
         if state.is_over:
             break
         view = state.view(state.seat)
@@ -149,7 +150,7 @@ def test_no_request_depends_on_hidden_cards(game: str, seats: int, seed: int) ->
         line = encode(decide_message(view, 5, Budget(seconds=1.0)))
         assert encode(decide_message(twin.view(twin.seat), 5, Budget(seconds=1.0))) == line
         assert line.count(b"\n") == 1
-        assert not hidden_from(view, state) & set(CARD.findall(line.decode()))
+        assert not hidden_cards(view, state) & set(CARD.findall(line.decode()))
 
 
 def test_hidden_cards_do_not_reach_the_program(new_bot: NewBot, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The card files that are shipped, and what is said about broken ones."""
+"""The card files of the package, and the errors for broken ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ READERS: dict[str, Callable[[Path], tuple[Any, ...]]] = {
 }
 
 
-def totals(counts: Iterable[Counts]) -> list[int]:
+def column_sums(counts: Iterable[Counts]) -> list[int]:
     return [sum(column) for column in zip(*counts, strict=True)]
 
 
@@ -34,7 +34,7 @@ def test_jewels() -> None:
     assert Counter(jewel.level for jewel in JEWELS) == {1: 30, 2: 24, 3: 13}
     colors = Counter(jewel.color for jewel in JEWELS)
     assert colors == dict.fromkeys("wugrk", 11) | {"joker": 9, "none": 3}
-    assert totals(jewel.cost for jewel in JEWELS) == [81, 81, 81, 81, 81, 29, 0, 0]
+    assert column_sums(jewel.cost for jewel in JEWELS) == [81, 81, 81, 81, 81, 29, 0, 0]
 
 
 def test_a_jewel() -> None:
@@ -70,7 +70,7 @@ def test_developments() -> None:
     }
     for level, total in ((1, 33), (2, 41), (3, 43)):
         costs = (card.cost for card in DEVELOPMENTS if card.level == level)
-        assert totals(costs) == [total] * 5 + [0] * 3
+        assert column_sums(costs) == [total] * 5 + [0] * 3
 
 
 def test_nobles() -> None:
@@ -79,10 +79,10 @@ def test_nobles() -> None:
         (0, 0, 0, 0, 0, 0, 4, 4),
         (0, 0, 0, 0, 0, 3, 3, 3),
     }
-    assert totals(noble.needs for noble in NOBLES) == [17] * 5 + [0] * 3
+    assert column_sums(noble.needs for noble in NOBLES) == [17] * 5 + [0] * 3
 
 
-# Each case: a file, a text in it, what stands there instead, and what is then said.
+# Each case: a file, a text in it, its replacement, and the error message.
 BROKEN = {
     "unknown column": (
         "duel/royals.csv",
@@ -186,13 +186,13 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize(("name", "old", "new", "said"), BROKEN.values(), ids=BROKEN.keys())
-def test_broken_file(name: str, old: str, new: str, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "old", "new", "message"), BROKEN.values(), ids=BROKEN.keys())
+def test_broken_file(name: str, old: str, new: str, message: str, tmp_path: Path) -> None:
     text = files("parure.games").joinpath(name).read_text(encoding="utf-8")
     assert text.count(old) == 1
     broken = tmp_path / Path(name).name
     broken.write_text(text.replace(old, new), encoding="utf-8")
-    with pytest.raises(InvalidCards, match=rf"^{broken.name}[,:] {re.escape(said)}"):
+    with pytest.raises(InvalidCards, match=rf"^{broken.name}[,:] {re.escape(message)}"):
         READERS[name](broken)
 
 

@@ -1,11 +1,15 @@
-"""Nothing that a seat has not seen reaches it: not by a view, a log, a message or a list.
+"""Non-interference: nothing that a seat sees depends on cards that it may not know.
 
-The tests change what a seat cannot see and watch whether the seat can tell.
+docs/rules/duel.md, "What each player knows"
+docs/rules/counterfeiters.md, "What each player knows"
+docs/rules/splendor.md, "What each player knows"
+
+The tests exchange hidden cards and check that the
+view, its texts, the log and error messages stay the same.
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -13,121 +17,38 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given
+from tests.games.hidden_information import (
+    CARD,
+    hidden_cards,
+    hiding_decision,
+    hiding_game,
+    named_cards,
+    shrink_deck,
+    viewers,
+)
+from tests.games.random_games import SEEDS, each_game, examples, is_uniform
 
 import parure
 from parure.errors import IllegalDecision
 from parure.games.duel import layout as duel_layout
-from parure.games.duel.card_table import PRICED_CARDS
 from parure.games.engine.card_storage import card_numbers
 from parure.games.engine.jit import JIT
 from parure.games.splendor import layout as splendor_layout
 from parure.games.state import State
 from parure.games.view import View
 
-KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
-SEEDS = st.integers(0, 2**64 - 1)
-CARD = re.compile(r"\b[JD][123]-\d\d\b")
-
-each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
+# --- Views name the cards that the viewer has seen ------------------------------------------------
 
 
-def games(number: int) -> settings:
-    """This many random games; a few where the rules run as plain Python."""
-    return settings(
-        max_examples=number if JIT else max(1, number // 8),
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-
-
-# --- games with many secrets ----------------------------------------------------------------------
-
-LONG_ENOUGH = 150  # decisions; most reserves are full by then
-SECRETIVE = ("buy C17", "use C17", "deck 3", "reserve deck", "gold ", "reserve", "buy C")
-
-
-def secretive(state: State, random: Random) -> str:
-    """Prefers what hides cards: drawing from decks, and looking into them with C17."""
-    legal = list(state.legal_decisions)
-    for wanted in SECRETIVE:
-        some = [text for text in legal if text.startswith(wanted)]
-        if some and random.random() < 0.5:
-            return random.choice(some)
-    return random.choice(legal)
-
-
-def moments(game: str, seats: int, seed: int, owns_c17: bool = False) -> Iterator[State]:
-    """One state at every moment of a game that a seed decides."""
-    random = Random(seed)
-    state = parure.new(game, players=seats, seed=seed)
-    if owns_c17:
-        state = with_peeking(state, random)
-    yield state
-    while not state.is_over and len(state.decisions) < LONG_ENOUGH:
-        state.play(secretive(state, random))
-        yield state
-
-
-def with_peeking(state: State, random: Random) -> State:
-    """A full state early in a game in which each seat may own C17 and decks may be small."""
-    state = state.copy()
-    at, words = duel_layout, state.words
-    peeker = random.randrange(2)
-    swap_out_c17(state)
-    words[at.SEATS + peeker * at.SEAT_WORDS + at.COUNTERFEITERS_HELD] |= 1 << 16
-    for deck in range(3):
-        size = random.choice([0, 1, 2, 3, 4, 5, 6, int(words[at.DECK_SIZES + deck])])
-        bury(state, deck, size)
-    state._first = words.copy()
-    return state
-
-
-def swap_out_c17(state: State) -> None:
-    """Take C17 from wherever it lies; a card of its deck comes in its place."""
-    at, words = duel_layout, state.words
-    c17 = at.FIRST_COUNTERFEITER + 16
-    cards = words.view(np.uint8)[8 * at.DECK_BYTES :]
-    size, end = int(words[at.DECK_SIZES + 3]), at.DECK_ENDS[3]
-    top = cards[end - size]
-    slots = words[at.COUNTERFEITER_ROW : at.COUNTERFEITER_ROW + 3]
-    slots[slots == PRICED_CARDS[c17]] = PRICED_CARDS[top]
-    deck = cards[end - size : end]
-    deck[deck == c17] = top
-    cards[end - size] = 0
-    words[at.DECK_SIZES + 3] -= 1
-
-
-def bury(state: State, deck: int, size: int) -> None:
-    """Give the top cards of a deck to the tableau of seat 1, worth nothing, until it is small."""
-    at, words = duel_layout, state.words
-    cards = words.view(np.uint8)[8 * at.DECK_BYTES :]
-    tableau = at.SEATS + at.SEAT_WORDS + at.TABLEAU
-    while words[at.DECK_SIZES + deck] > size:
-        place = at.DECK_ENDS[deck] - int(words[at.DECK_SIZES + deck])
-        card = int(cards[place])
-        low = card < at.LEVEL_3
-        words[tableau + (not low)] |= 1 << (card if low else card - at.LEVEL_3)
-        cards[place] = 0
-        words[at.DECK_SIZES + deck] -= 1
-
-
-def viewers(state: State) -> list[int | None]:
-    return [*range(state.seats), None]
-
-
-# --- a slow double of who has seen what -----------------------------------------------------------
-
-
-class Memory:
-    """What each viewer has seen of the cards that lie hidden, kept from public rules alone."""
+class Knowledge:
+    """The cards that each viewer has seen, computed without the kernel."""
 
     def __init__(self, state: State) -> None:
         self.seen: dict[int | None, set[str]] = {viewer: set() for viewer in viewers(state)}
 
-    def follow(self, before: State, after: State) -> None:
-        """Update what is known from one moment to the next."""
+    def update(self, before: State, after: State) -> None:
+        """Add what the last decision showed, and remove what viewers can no longer locate."""
         verb, *words = after.decisions[-1].split()
         named = {card for level in before.pyramid for card in level if card}
         named |= {card for level in after.pyramid for card in level if card}
@@ -145,55 +66,42 @@ class Memory:
                 if viewer == mover:
                     seen |= set(top)
                 elif viewer is not None:
-                    seen -= set(top)  # they may now lie in other places
+                    seen -= set(top)  # they may be in other places afterwards
 
 
-def names_in(view: View) -> set[str]:
-    """The cards that a view names in hidden places."""
-    cards = {card for level in (1, 2, 3) for card in view.deck(level)}
-    cards |= {card for player in view.players for card in player.reserved}
-    return {card for card in cards if not card.startswith("??")}
-
-
-def hidden_from(view: View, state: State) -> set[str]:
-    cards = {card for level in (1, 2, 3) for card in state.deck(level)}
-    cards |= {card for player in state.players for card in player.reserved}
-    return cards - names_in(view)
-
-
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(8)
-def test_views_name_exactly_what_was_seen(game: str, seats: int, seed: int) -> None:
-    check_names(moments(game, seats, seed))
+@examples(8)
+def test_views_name_exactly_the_cards_the_viewer_has_seen(game: str, seats: int, seed: int) -> None:
+    check_names(hiding_game(game, seats, seed))
 
 
 @given(seed=SEEDS)
-@games(30)
-def test_views_name_exactly_what_peeking_has_shown(seed: int) -> None:
-    check_names(moments("duel+counterfeiters", 2, seed, owns_c17=True))
+@examples(30)
+def test_views_name_exactly_the_cards_the_viewer_has_peeked_at(seed: int) -> None:
+    check_names(hiding_game("duel+counterfeiters", 2, seed, owns_c17=True))
 
 
 def check_names(states: Iterator[State]) -> None:
     before = next(states).copy()
-    memory = Memory(before)
+    knowledge = Knowledge(before)
     for state in states:
-        memory.follow(before, state)
+        knowledge.update(before, state)
         for viewer in viewers(state):
             view = state.view(viewer)
-            somewhere = names_in(view) | hidden_from(view, state)
-            assert names_in(view) == somewhere & memory.seen[viewer]
+            somewhere = named_cards(view) | hidden_cards(view, state)
+            assert named_cards(view) == somewhere & knowledge.seen[viewer]
         before = state.copy()
 
 
-# --- nothing else in a view depends on what is hidden ---------------------------------------------
+# --- Nothing else in a view depends on hidden cards -----------------------------------------------
 
 
-def check_twin(state: State, viewer: int | None, seed: int) -> None:
-    """A state that differs only in what the viewer cannot see looks the same to it."""
+def check_same_view(state: State, viewer: int | None, seed: int) -> None:
+    """Check that a state with other hidden cards gives the same view."""
     view = state.view(viewer)
-    twin = parure.determinize(view, seed=seed)
-    other = twin.view(viewer)
+    other_state = parure.determinize(view, seed=seed)
+    other = other_state.view(viewer)
     assert other == view
     assert hash(other) == hash(view)
     assert (other.words == view.words).all()
@@ -201,30 +109,30 @@ def check_twin(state: State, viewer: int | None, seed: int) -> None:
     assert repr(other) == repr(view)
     assert list(other.legal_decisions) == list(view.legal_decisions)
     if viewer == state.seat:
-        assert twin.legal_decisions.ids == state.legal_decisions.ids
+        assert other_state.legal_decisions.ids == state.legal_decisions.ids
         assert list(view.legal_decisions) == list(state.legal_decisions)
     else:
         assert not view.legal_decisions
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(5)
-def test_what_is_hidden_does_not_interfere(game: str, seats: int, seed: int) -> None:
-    for number, state in enumerate(moments(game, seats, seed)):
+@examples(5)
+def test_hidden_cards_do_not_change_a_view(game: str, seats: int, seed: int) -> None:
+    for number, state in enumerate(hiding_game(game, seats, seed)):
         for viewer in viewers(state):
-            check_twin(state, viewer, seed + number)
+            check_same_view(state, viewer, seed + number)
 
 
 @given(seed=SEEDS)
-@games(12)
-def test_what_is_hidden_does_not_interfere_with_peeking(seed: int) -> None:
-    for number, state in enumerate(moments("duel+counterfeiters", 2, seed, owns_c17=True)):
+@examples(12)
+def test_hidden_cards_do_not_change_a_view_with_c17(seed: int) -> None:
+    for number, state in enumerate(hiding_game("duel+counterfeiters", 2, seed, owns_c17=True)):
         for viewer in viewers(state):
-            check_twin(state, viewer, seed + number)
+            check_same_view(state, viewer, seed + number)
 
 
-def refusals(state: State, numbers: Sequence[int]) -> list[str]:
+def error_messages(state: State, numbers: Sequence[int]) -> list[str]:
     messages = []
     legal = set(state.legal_decisions.ids)
     for number in numbers:
@@ -235,196 +143,182 @@ def refusals(state: State, numbers: Sequence[int]) -> list[str]:
     return messages
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(3)
-def test_refusals_tell_nothing(game: str, seats: int, seed: int) -> None:
+@examples(3)
+def test_error_messages_do_not_reveal_hidden_cards(game: str, seats: int, seed: int) -> None:
     random = Random(seed)
-    for number, state in enumerate(moments(game, seats, seed, owns_c17="+" in game)):
+    for number, state in enumerate(hiding_game(game, seats, seed, owns_c17="+" in game)):
         if number % 5 and state.phase in ("turn", "discard"):
             continue
         view = state.view(state.seat)
-        twin = parure.determinize(view, seed=seed + number)
+        other_state = parure.determinize(view, seed=seed + number)
         numbers = random.sample(range(len(state.rules.decision_texts)), 12)
-        messages = refusals(state, numbers)
-        assert messages == refusals(twin, numbers)
-        hidden = hidden_from(view, state)
+        messages = error_messages(state, numbers)
+        assert messages == error_messages(other_state, numbers)
+        hidden = hidden_cards(view, state)
         named = {state.rules.decision_texts[n].split()[-1] for n in numbers}
         assert not hidden & set(CARD.findall("\n".join(messages))) - named
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(4)
+@examples(4)
 def test_printed_views_name_no_hidden_card(game: str, seats: int, seed: int) -> None:
-    for state in moments(game, seats, seed, owns_c17="+" in game):
+    for state in hiding_game(game, seats, seed, owns_c17="+" in game):
         for viewer in viewers(state):
             view = state.view(viewer)
-            hidden = hidden_from(view, state)
+            hidden = hidden_cards(view, state)
             printed = f"{view!r} {view} {view.legal_decisions!r} {view.players!r}"
             assert not hidden & set(CARD.findall(printed))
             assert not hidden & {view.buying}
 
 
-# --- the raw row ----------------------------------------------------------------------------------
+# --- The row of a view ----------------------------------------------------------------------------
 
 
-def public_words(view: View) -> set[int]:
-    """The words of a row in which no card is hidden, so that their values cannot be scanned."""
-    at = view.rules.layout
-    decks = range(at.DECK_BYTES, at.DECK_BYTES + 12)
+def words_without_hidden_cards(view: View) -> set[int]:
+    """Return the words of a row that hold no hidden card."""
+    layout = view.rules.layout
+    decks = range(layout.DECK_BYTES, layout.DECK_BYTES + 12)
     reserves = [
-        at.SEATS + seat * at.SEAT_WORDS + at.RESERVED + i
+        layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED + i
         for seat in range(view.seats)
         for i in range(5 if view.game != "splendor" else 3)
     ]
-    known = range(at.KNOWN, at.KNOWN + (2 if view.game == "splendor" else 6))
-    return set(range(at.ROW_WORDS)) - {*decks, *reserves, *known}
+    known = range(layout.KNOWN, layout.KNOWN + (2 if view.game == "splendor" else 6))
+    return set(range(layout.ROW_WORDS)) - {*decks, *reserves, *known}
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(8)
+@examples(8)
 def test_the_row_of_a_view_holds_no_hidden_card(game: str, seats: int, seed: int) -> None:
-    for state in moments(game, seats, seed, owns_c17="+" in game):
+    for state in hiding_game(game, seats, seed, owns_c17="+" in game):
         for viewer in viewers(state):
             check_row(state, state.view(viewer))
 
 
 def check_row(state: State, view: View) -> None:
-    at = view.rules.layout
-    hidden = {state.card_numbers[card] for card in hidden_from(view, state)}
-    # decks: nothing is left of cards already drawn; the others are unknown, or known to the viewer
-    cards = view.row[8 * at.DECK_BYTES : 8 * (at.DECK_BYTES + 12)]
+    layout = view.rules.layout
+    hidden = {state.card_numbers[card] for card in hidden_cards(view, state)}
+    # decks: drawn cards are erased; the others are unknown, or known to the viewer
+    cards = view.row[8 * layout.DECK_BYTES : 8 * (layout.DECK_BYTES + 12)]
     start = 0
-    for deck, end in enumerate(at.DECK_ENDS):
-        top = end - int(view.words[at.DECK_SIZES + deck])
+    for deck, end in enumerate(layout.DECK_ENDS):
+        top = end - int(view.words[layout.DECK_SIZES + deck])
         assert not cards[start:top].any()
         assert not hidden & set(cards[top:end].tolist())
         if deck >= 3:
-            assert (cards[top:end] == at.UNKNOWN + deck).all()
+            assert (cards[top:end] == layout.UNKNOWN + deck).all()
         start = end
     assert not cards[start:].any()
     # reserves
     for seat in range(view.seats):
-        first = at.SEATS + seat * at.SEAT_WORDS + at.RESERVED
+        first = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
         reserve = view.words[first : first + 3]
         assert not hidden & set(card_numbers(reserve))
         assert (reserve == view.rules.priced[card_numbers(reserve)]).all()
     # sets of known cards
     split = splendor_layout.LEVEL_2 if view.game == "splendor" else duel_layout.LEVEL_3
-    for first in range(at.KNOWN, at.KNOWN + (2 if view.game == "splendor" else 6), 2):
+    for first in range(layout.KNOWN, layout.KNOWN + (2 if view.game == "splendor" else 6), 2):
         known = int(view.words[first]) | int(view.words[first + 1]) << split
         assert not any(known >> card & 1 for card in hidden)
     if view.game != "splendor":
         for seat in {0, 1} - {view.viewer}:
-            assert not view.words[at.KNOWN + 2 * seat : at.KNOWN + 2 * seat + 2].any()
-    # all else is the same as in the state, and the same in any state that fits the view
-    words = sorted(public_words(view))
+            assert not view.words[layout.KNOWN + 2 * seat : layout.KNOWN + 2 * seat + 2].any()
+    # all other words are those of the state
+    words = sorted(words_without_hidden_cards(view))
     assert (view.words[words] == state.words[words]).all()
 
 
-# --- logs -----------------------------------------------------------------------------------------
+# --- Logs -----------------------------------------------------------------------------------------
 
 
 @given(seed=SEEDS)
-@games(20)
-def test_what_was_kept_is_not_told(seed: int) -> None:
-    for state in moments("duel+counterfeiters", 2, seed, owns_c17=True):
+@examples(20)
+def test_keep_and_bottom_are_redacted_for_others(seed: int) -> None:
+    for state in hiding_game("duel+counterfeiters", 2, seed, owns_c17=True):
         if state.phase not in ("keep", "bottom"):
             continue
         mover, verb = state.seat, state.phase
-        told: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers(state)}
+        shown: dict[int | None, list[Any]] = {viewer: [] for viewer in viewers(state)}
         for text in state.legal_decisions:
             after = state.copy()
             after.play(text)
             if after.turns != state.turns:
-                continue  # a refill may show more
+                continue  # a refill may reveal a card
             assert after.log(mover)[-1] == text
             for viewer in (1 - mover, None):
                 assert after.log(viewer)[-1] == f"{verb} ??"
                 view = after.view(viewer)
-                told[viewer].append((view, str(view), repr(view), after.log(viewer)))
-        for versions in told.values():
+                shown[viewer].append((view, str(view), repr(view), after.log(viewer)))
+        for versions in shown.values():
             assert all(version == versions[0] for version in versions)
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(4)
+@examples(4)
 def test_logs_name_no_hidden_card(game: str, seats: int, seed: int) -> None:
-    for number, state in enumerate(moments(game, seats, seed, owns_c17="+" in game)):
+    for number, state in enumerate(hiding_game(game, seats, seed, owns_c17="+" in game)):
         if number % 9 and not state.is_over:
             continue
         for viewer in viewers(state):
             log = state.log(viewer)
             assert len(log) == len(state.decisions)
-            hidden = hidden_from(state.view(viewer), state)
+            hidden = hidden_cards(state.view(viewer), state)
             assert not hidden & set(CARD.findall("\n".join(log)))
 
 
 # --- determinize ----------------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(6)
-def test_a_guess_is_a_whole_state(game: str, seats: int, seed: int) -> None:
-    for number, state in enumerate(moments(game, seats, seed, owns_c17="+" in game)):
+@examples(6)
+def test_determinize_returns_a_complete_state(game: str, seats: int, seed: int) -> None:
+    for number, state in enumerate(hiding_game(game, seats, seed, owns_c17="+" in game)):
         if number % 7:
             continue
         for viewer in viewers(state):
-            guess: Any = parure.determinize(state.view(viewer), seed=number)
-            cards = [card for level in (1, 2, 3) for card in guess.deck(level)]
-            cards += [card for level in guess.pyramid for card in level if card]
-            cards += [card for player in guess.players for card in player.reserved + player.cards]
+            sample: Any = parure.determinize(state.view(viewer), seed=number)
+            cards = [card for level in (1, 2, 3) for card in sample.deck(level)]
+            cards += [card for level in sample.pyramid for card in level if card]
+            cards += [card for player in sample.players for card in player.reserved + player.cards]
             assert len(cards) == len(set(cards)) == (90 if game == "splendor" else 67)
             assert not any("?" in card for card in cards)
-            for player, real in zip(guess.players, state.players, strict=True):
+            for player, real in zip(sample.players, state.players, strict=True):
                 levels = [card[:2] for card in player.reserved]
                 assert levels == [card[:2] for card in real.reserved]
 
 
 @given(seed=SEEDS)
 @example(seed=0)
-@games(30)
-def test_the_seat_to_move_in_a_guess_knows_its_choices(seed: int) -> None:
-    for number, state in enumerate(moments("duel+counterfeiters", 2, seed, owns_c17=True)):
+@examples(30)
+def test_the_seat_to_move_knows_its_choices_after_determinize(seed: int) -> None:
+    for number, state in enumerate(hiding_game("duel+counterfeiters", 2, seed, owns_c17=True)):
         for viewer in viewers(state):
-            guess = parure.determinize(state.view(viewer), seed=number)
-            mine = guess.view(guess.seat).legal_decisions
-            assert list(mine) == list(guess.legal_decisions)
+            sample = parure.determinize(state.view(viewer), seed=number)
+            mine = sample.view(sample.seat).legal_decisions
+            assert list(mine) == list(sample.legal_decisions)
 
 
-@each_kind
-def test_a_guess_can_be_played_to_its_end(game: str, seats: int) -> None:
+@each_game
+def test_a_determinized_state_can_be_played_to_its_end(game: str, seats: int) -> None:
     for seed in range(8 if JIT else 1):
         random = Random(seed)
-        states = [state.copy() for state in moments(game, seats, seed, owns_c17="+" in game)]
-        guess = parure.determinize(random.choice(states).view(seed % seats), seed=seed)
-        while not guess.is_over:
-            guess.play(secretive(guess, random))
-
-
-def likely(counts: Counter[Any], number: int) -> bool:
-    """Whether counts of as many equally likely things are as even as chance makes them.
-
-    A chi-square test that fails once in a million times; the bound is Wilson and Hilferty's.
-    """
-    if number == 1:
-        return len(counts) == 1
-    expected = counts.total() / number
-    chi_square = sum((n - expected) ** 2 for n in counts.values()) / expected
-    chi_square += (number - len(counts)) * expected
-    free = number - 1
-    return bool(chi_square < free * (1 - 2 / (9 * free) + 4.75 * (2 / (9 * free)) ** 0.5) ** 3)
+        states = [state.copy() for state in hiding_game(game, seats, seed, owns_c17="+" in game)]
+        sample = parure.determinize(random.choice(states).view(seed % seats), seed=seed)
+        while not sample.is_over:
+            sample.play(hiding_decision(sample, random))
 
 
 @pytest.mark.slow_without_jit
-def test_guesses_are_uniform() -> None:
-    """Three cards hidden in a deck and one in a reserve: 4! ways, each as likely."""
+def test_determinize_is_uniform() -> None:
+    """Three hidden cards in a deck and one in a reserve: 4! states, each equally likely."""
     state = parure.new("duel", seed=5)
-    bury(state, 2, 4)
+    shrink_deck(state, 2, 4)
     gold = next(text for text in state.legal_decisions if text.startswith("gold"))
     state.play(gold)
     state.play("reserve deck3")
@@ -433,29 +327,29 @@ def test_guesses_are_uniform() -> None:
     rng = np.array([7], np.uint64)
     ways: Counter[tuple[str, ...]] = Counter()
     for _ in range(24 * 200):
-        guess = parure.determinize(view, seed=rng)
-        ways[(*guess.deck(3), *guess.players[0].reserved)] += 1
+        sample = parure.determinize(view, seed=rng)
+        ways[(*sample.deck(3), *sample.players[0].reserved)] += 1
     assert len(ways) == 24
-    assert likely(ways, 24)
+    assert is_uniform(ways, 24)
 
 
-@each_kind
+@each_game
 @pytest.mark.slow_without_jit
-def test_each_unseen_card_is_as_likely_on_top(game: str, seats: int) -> None:
+def test_each_unseen_card_is_equally_likely_on_top(game: str, seats: int) -> None:
     state = parure.new(game, players=seats, seed=5)
     view = state.view(0)
     rng = np.array([11], np.uint64)
     for level in (1, 2, 3):
         tops = Counter(parure.determinize(view, seed=rng).deck(level)[0] for _ in range(2_000))
         assert set(tops) == set(state.deck(level))
-        assert likely(tops, state.deck_sizes[level - 1])
+        assert is_uniform(tops, state.deck_sizes[level - 1])
 
 
-# --- views compare as knowledge does --------------------------------------------------------------
+# --- Views are equal if the viewer knows the same -------------------------------------------------
 
 
-def drawn_in_duel(card: int) -> State:
-    """A duel in which seat 0 has drawn the n-th card of deck 3, all else being the same."""
+def duel_after_drawing(card: int) -> State:
+    """Return a duel in which seat 0 has drawn the n-th card of deck 3."""
     state = parure.new("duel", seed=5)
     first, size = 8 * duel_layout.DECK_BYTES + duel_layout.DECK_ENDS[2], state.deck_sizes[2]
     top = first - size
@@ -466,7 +360,7 @@ def drawn_in_duel(card: int) -> State:
 
 
 def test_views_are_equal_when_they_hold_the_same_knowledge() -> None:
-    one, other = drawn_in_duel(0), drawn_in_duel(1)
+    one, other = duel_after_drawing(0), duel_after_drawing(1)
     assert one != other
     assert one.view(0) != other.view(0)
     assert one.view(1) == other.view(1)
@@ -485,13 +379,12 @@ def test_a_card_taken_from_the_pyramid_is_known_to_all() -> None:
 
 @given(seed=SEEDS)
 @example(seed=0)
-@games(20)
+@examples(20)
 def test_a_set_of_known_cards_holds_only_hidden_ones(seed: int) -> None:
-    """So that two views with the same knowledge are the same row."""
-    at = duel_layout
-    for state in moments("duel+counterfeiters", 2, seed, owns_c17=True):
+    """Two views with the same knowledge are the same row."""
+    for state in hiding_game("duel+counterfeiters", 2, seed, owns_c17=True):
         decks = {card for level in (1, 2, 3) for card in state.deck(level)}
-        everyone = known_to(state, at.EVERYONE)
+        everyone = known_to(state, duel_layout.EVERYONE)
         for seat in (0, 1):
             other = set(state.players[1 - seat].reserved)
             assert known_to(state, seat) <= (decks | other) - everyone
@@ -503,26 +396,26 @@ def known_to(state: State, viewer: int) -> set[str]:
     return {name for name, n in state.card_numbers.items() if bits >> n & 1}
 
 
-# --- what C17 showed ------------------------------------------------------------------------------
+# --- C17 ------------------------------------------------------------------------------------------
 
 
 @given(seed=SEEDS)
-@games(30)
-def test_guesses_keep_what_was_seen(seed: int) -> None:
-    """Cards under a deck stay where their user has put them, and only for that user."""
-    for number, state in enumerate(moments("duel+counterfeiters", 2, seed, owns_c17=True)):
+@examples(30)
+def test_determinize_keeps_cards_that_were_peeked_at(seed: int) -> None:
+    """Cards that a seat knows in a deck keep their places, for that seat only."""
+    for number, state in enumerate(hiding_game("duel+counterfeiters", 2, seed, owns_c17=True)):
         for seat in (0, 1):
-            guess = parure.determinize(state.view(seat), seed=number)
+            sample = parure.determinize(state.view(seat), seed=number)
             for level in (1, 2, 3):
-                for real, guessed in zip(state.deck(level), guess.deck(level), strict=True):
+                for real, sampled in zip(state.deck(level), sample.deck(level), strict=True):
                     if real in known_to(state, seat):
-                        assert guessed == real
+                        assert sampled == real
 
 
-def test_cards_put_under_a_deck() -> None:
+def test_the_user_of_c17_knows_the_cards_under_the_deck() -> None:
     random = Random(1)
     for seed in range(40 if JIT else 4):
-        for state in moments("duel+counterfeiters", 2, seed, owns_c17=True):
+        for state in hiding_game("duel+counterfeiters", 2, seed, owns_c17=True):
             if state.phase != "bottom":
                 continue
             level = int(state.decisions[-2].split()[1])
@@ -533,7 +426,7 @@ def test_cards_put_under_a_deck() -> None:
             turns = state.turns
             state.play(chosen)
             if state.turns != turns:
-                break  # the end of the turn may have refilled a gap from this deck
+                break  # the end of the turn may have drawn from this deck
             under = tuple(text.split()[1] for text in (chosen, other))
             assert state.deck(level)[-2:] == under
             assert state.view(mover).deck(level)[-2:] == under

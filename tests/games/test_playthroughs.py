@@ -1,7 +1,7 @@
-"""One random game of each kind with everything printed at every state, kept and compared.
+"""Playthroughs: one random game of each kind, every state printed and compared with a stored text.
 
-A change in how a game is played or shown is seen here first. If it is meant, write them anew with
-`PARURE_UPDATE_PLAYTHROUGHS=1 pytest tests/games/test_playthroughs.py` and look at the difference.
+They show any change in how a game is played or printed. After an intended change, write them again
+with `PARURE_UPDATE_PLAYTHROUGHS=1 pytest tests/games/test_playthroughs.py` and check the diff.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from parure.games.api import new
 from parure.games.state import State
 
 FOLDER = Path(__file__).parents[1] / "data" / "playthroughs"
-GAMES = {  # with seeds that lead through many phases
+GAMES = {  # seeds that reach many phases
     "splendor-2": ("splendor", 2, 27),
     "splendor-3": ("splendor", 3, 117),
     "splendor-4": ("splendor", 4, 305),
     "duel": ("duel", 2, 271),
     "duel+counterfeiters": ("duel+counterfeiters", 2, 151),
 }
-LARGEST = 100_000  # bytes of a file
+MAX_SIZE = 100_000  # bytes of a file
 
 
 def playthrough(game: str, players: int, seed: int) -> Iterator[str]:
-    """The text of a game, part by part."""
+    """Yield the text of a game, one part for each decision."""
     state = new(game, players=players, seed=seed)
     yield f"{state!r}\n\n{position(state)}"
     for number, decision in enumerate(random_decisions(state, seed)):
         yield f"== {number}: {decision}\n"
         for seat in (*range(players), None):
-            told = state.log(seat)[-1]
-            if told != decision:
-                yield f"   told to {'all' if seat is None else seat}: {told}\n"
+            shown = state.log(seat)[-1]
+            if shown != decision:
+                yield f"   told to {'all' if seat is None else seat}: {shown}\n"
         yield position(state)
 
 
 def position(state: State) -> str:
-    """All that there is to say of a state."""
+    """Return all public properties of a state, and what each viewer sees."""
     lines = [str(state), f"phase {state.phase}, seat {state.seat}, turns {state.turns}"]
     for seat in (*range(state.seats), None):
         view = state.view(seat)
@@ -63,5 +63,5 @@ def test_playthrough(name: str) -> None:
     if os.environ.get("PARURE_UPDATE_PLAYTHROUGHS"):
         FOLDER.mkdir(parents=True, exist_ok=True)
         file.write_bytes(gzip.compress(text.encode(), mtime=0))
-    assert file.stat().st_size < LARGEST
+    assert file.stat().st_size < MAX_SIZE
     assert text == gzip.decompress(file.read_bytes()).decode()

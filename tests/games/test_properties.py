@@ -1,4 +1,4 @@
-"""Laws that hold at every moment of every game, checked along random games."""
+"""Laws that hold in every state of every game, checked along random games."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.games.random_games import SEEDS, each_game, examples
 
 import parure
 from parure.envs import Games
@@ -21,7 +22,6 @@ from parure.games import record
 from parure.games.duel import layout as duel_layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.state import DuelState
-from parure.games.engine.jit import JIT
 from parure.games.engine.tokens import GEMS
 from parure.games.playouts import REASON, generators, play_out
 from parure.games.position import Outcome
@@ -31,41 +31,27 @@ from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.state import SplendorState
 from parure.games.state import State
 
-KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SIZES = {"duel": 389, "duel+counterfeiters": 596, "splendor": 236}
-SEEDS = st.integers(0, 2**64 - 1)
 
-each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
-
-
-def games(number: int) -> settings:
-    """This many random games; a few where the rules run as plain Python."""
-    return settings(
-        max_examples=number if JIT else max(1, number // 8),
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-    )
-
-
-# --- playing at random ----------------------------------------------------------------------------
+# --- random games ---------------------------------------------------------------------------------
 
 Player = Callable[[State, Random], str]
 
 
-def any_decision(state: State, random: Random) -> str:
+def choose_decision(state: State, random: Random) -> str:
     return str(random.choice(state.legal_decisions))
 
 
-def any_verb(state: State, random: Random) -> str:
-    """A verb first, then one of its decisions: what is rare is done as often as what is common."""
+def choose_verb(state: State, random: Random) -> str:
+    """Choose a random verb, then one of its decisions, so that rare verbs are as frequent."""
     verbs: dict[str, list[str]] = {}
     for text in state.legal_decisions:
         verbs.setdefault(text.split()[0], []).append(text)
     return random.choice(verbs[random.choice(sorted(verbs))])
 
 
-def collector(state: State, random: Random) -> str:
-    """Counterfeiters before all else, and little buying: long games that empty decks and bag."""
+def collect_counterfeiters(state: State, random: Random) -> str:
+    """Prefer Counterfeiters and rarely buy jewels: long games that empty the decks and the bag."""
     for wanted in ("buy C", "use", "counterfeiter", "reserve deck", "gold ", "replenish"):
         some = [text for text in state.legal_decisions if text.startswith(wanted)]
         if some and random.random() < 0.6:
@@ -76,13 +62,13 @@ def collector(state: State, random: Random) -> str:
     )
 
 
-PLAYERS = (any_decision, any_verb, collector)
+PLAYERS = (choose_decision, choose_verb, collect_counterfeiters)
 
 
-def moments(
+def random_game(
     game: str, seats: int, seed: int, options: dict[str, bool] | None = None
 ) -> Iterator[State]:
-    """One state at every moment of a game that a seed decides, players included."""
+    """Yield one state after each decision of a random game that depends only on the seed."""
     random = Random(seed)
     player = random.choice(PLAYERS)
     state = parure.new(game, players=seats, seed=seed, options=options)
@@ -92,15 +78,15 @@ def moments(
         yield state
 
 
-def finished(game: str, seats: int, seed: int) -> State:
-    *_, state = moments(game, seats, seed)
+def finished_game(game: str, seats: int, seed: int) -> State:
+    *_, state = random_game(game, seats, seed)
     return state
 
 
-# --- everything is somewhere ----------------------------------------------------------------------
+# --- conservation of tokens and cards -------------------------------------------------------------
 
 
-def tokens_in_all(state: Any) -> Counter[str]:
+def all_tokens(state: Any) -> Counter[str]:
     if state.game == "splendor":
         around = Counter(state.supply)
     else:
@@ -108,46 +94,46 @@ def tokens_in_all(state: Any) -> Counter[str]:
     return sum((Counter(player.tokens) for player in state.players), around)
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(16)
+@examples(16)
 def test_tokens_are_conserved(game: str, seats: int, seed: int) -> None:
     if game == "splendor":
         gems = {2: 4, 3: 5, 4: 7}[seats]
-        everything = dict.fromkeys(GEMS, gems) | {"y": 5}
+        expected = dict.fromkeys(GEMS, gems) | {"y": 5}
     else:
-        everything = dict.fromkeys(GEMS, 4) | {"p": 2, "y": 3}
-        everything |= {"v": 4} if game != "duel" else {}
-    for state in moments(game, seats, seed):
-        assert tokens_in_all(state) == everything
+        expected = dict.fromkeys(GEMS, 4) | {"p": 2, "y": 3}
+        expected |= {"v": 4} if game != "duel" else {}
+    for state in random_game(game, seats, seed):
+        assert all_tokens(state) == expected
         if game != "splendor":
             assert isinstance(state, DuelState)
             assert 0 <= state.privileges <= 3
             assert all(player.privileges >= 0 for player in state.players)
 
 
-def cards_in_all(state: Any) -> list[str]:
-    """Every deck card with the name of its place left out; a card in two places is there twice."""
+def all_cards(state: Any) -> list[str]:
+    """Return all cards of the decks; a card in two places is listed twice."""
     places = [*state.pyramid, *(state.deck(level) for level in (1, 2, 3))]
     places += [cards for player in state.players for cards in (player.reserved, player.cards)]
     return sorted(card for place in places for card in place if card)
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(12)
+@examples(12)
 def test_each_card_is_in_one_place(game: str, seats: int, seed: int) -> None:
     deck = DEVELOPMENTS if game == "splendor" else JEWELS
-    everything = sorted(card.id for card in deck)
-    for state in moments(game, seats, seed):
-        assert cards_in_all(state) == everything
+    expected = sorted(card.id for card in deck)
+    for state in random_game(game, seats, seed):
+        assert all_cards(state) == expected
 
 
 @given(seed=SEEDS)
-@games(12)
+@examples(12)
 def test_each_royal_and_counterfeiter_is_in_one_place(seed: int) -> None:
     state: Any
-    for state in moments("duel+counterfeiters", 2, seed):
+    for state in random_game("duel+counterfeiters", 2, seed):
         royals = [ROYALS[n].id for n in state._deck_numbers(duel_layout.ROYAL_DECK)]
         royals += [*state.royals, *state.players[0].royals, *state.players[1].royals]
         assert sorted(royals) == sorted(royal.id for royal in ROYALS)
@@ -159,32 +145,32 @@ def test_each_royal_and_counterfeiter_is_in_one_place(seed: int) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @given(seed=SEEDS)
-@games(6)
-def test_nobles_stay_as_many(seats: int, seed: int) -> None:
+@examples(6)
+def test_nobles_are_conserved(seats: int, seed: int) -> None:
     state: Any
-    for state in moments("splendor", seats, seed):
+    for state in random_game("splendor", seats, seed):
         nobles = [*state.nobles, *(noble for player in state.players for noble in player.nobles)]
         assert len(nobles) == len(set(nobles)) == seats + 1
 
 
-def test_tokens_drawn_from_the_bag_are_not_lost() -> None:
+def test_draw_conserves_tokens() -> None:
     state: Any = parure.new("duel+counterfeiters", seed=1)
-    everything = tokens_in_all(state)
+    expected = all_tokens(state)
     state.words[duel_layout.PHASE] = duel_layout.DRAW
     state.play("draw 2")
-    assert tokens_in_all(state) == everything
+    assert all_tokens(state) == expected
 
 
-# --- what a seat has is what its cards say --------------------------------------------------------
+# --- points, crowns and bonuses -------------------------------------------------------------------
 
 
 @given(seed=SEEDS, game=st.sampled_from(["duel", "duel+counterfeiters"]))
-@games(24)
-def test_a_duel_seat_has_what_its_cards_say(seed: int, game: str) -> None:
+@examples(24)
+def test_points_crowns_and_bonuses_of_duel_follow_from_cards(seed: int, game: str) -> None:
     jewels = {jewel.id: jewel for jewel in JEWELS}
     royals = {royal.id: royal for royal in ROYALS}
     counterfeiters = {card.id: card for card in COUNTERFEITERS}
-    for state in moments(game, 2, seed):
+    for state in random_game(game, 2, seed):
         assert isinstance(state, DuelState)
         for player in state.players:
             bonuses: Counter[str] = Counter()
@@ -206,11 +192,11 @@ def test_a_duel_seat_has_what_its_cards_say(seed: int, game: str) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @given(seed=SEEDS)
-@games(8)
-def test_a_splendor_seat_has_what_its_cards_say(seats: int, seed: int) -> None:
+@examples(8)
+def test_points_and_bonuses_of_splendor_follow_from_cards(seats: int, seed: int) -> None:
     developments = {card.id: card for card in DEVELOPMENTS}
     nobles = {noble.id: noble for noble in NOBLES}
-    for state in moments("splendor", seats, seed):
+    for state in random_game("splendor", seats, seed):
         assert isinstance(state, SplendorState)
         for player in state.players:
             cards = [developments[card] for card in player.cards]
@@ -223,12 +209,12 @@ def test_a_splendor_seat_has_what_its_cards_say(seats: int, seed: int) -> None:
 # --- turns and phases -----------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(16)
+@examples(16)
 def test_turns_and_phases(game: str, seats: int, seed: int) -> None:
     turns = -1
-    for state in moments(game, seats, seed):
+    for state in random_game(game, seats, seed):
         if state.turns > turns:
             turns = state.turns
             assert state.is_over or state.phase == "turn"
@@ -243,19 +229,19 @@ def test_turns_and_phases(game: str, seats: int, seed: int) -> None:
         assert "pass" not in offered or offered <= {"pass", "claim"}
 
 
-# --- legal: mask = list = what is accepted --------------------------------------------------------
+# --- legal decisions ------------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(16)
-def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
+@examples(16)
+def test_a_batch_equals_a_state_and_its_mask_the_legal_decisions(
     game: str, seats: int, seed: int
 ) -> None:
     batch = Games(game, 1, players=seats, autoreset="off")
     texts = batch.rules.decision_texts
     before = parure.new(game, players=seats, seed=seed)
-    for state in moments(game, seats, seed):
+    for state in random_game(game, seats, seed):
         if state.decisions:
             text = state.decisions[-1].partition(" > ")[0]
             batch.set_state(0, before, int(before.rng[0]))
@@ -267,12 +253,12 @@ def test_a_batch_steps_as_a_state_does_and_its_mask_is_the_list(
         before = state.copy()
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(2)
-def test_what_is_listed_is_accepted_and_nothing_else(game: str, seats: int, seed: int) -> None:
-    first: dict[str, State] = {}  # moments of each phase
-    for state in moments(game, seats, seed):
+@examples(2)
+def test_exactly_the_legal_decisions_are_accepted(game: str, seats: int, seed: int) -> None:
+    first: dict[str, State] = {}  # state of each phase
+    for state in random_game(game, seats, seed):
         first.setdefault(state.phase, state.copy())
     for phase in Random(seed).sample(sorted(first), min(len(first), 5)):
         try_all_decisions(first[phase])
@@ -300,38 +286,40 @@ def try_all_decisions(state: State) -> None:
 # --- the decision space ---------------------------------------------------------------------------
 
 
-@each_kind
-def test_texts_and_integers_are_a_bijection(game: str, seats: int) -> None:
-    by = rules(game, seats)
-    assert len(by.decision_texts) == len(set(by.decision_texts)) == SIZES[game]
-    assert [by.decision(text) for text in by.decision_texts] == list(range(SIZES[game]))
-    for text in by.decision_texts:
+@each_game
+def test_texts_and_integers_of_decisions_are_a_bijection(game: str, seats: int) -> None:
+    game_rules = rules(game, seats)
+    assert len(game_rules.decision_texts) == len(set(game_rules.decision_texts)) == SIZES[game]
+    assert [game_rules.decision(text) for text in game_rules.decision_texts] == list(
+        range(SIZES[game])
+    )
+    for text in game_rules.decision_texts:
         assert text == " ".join(text.split())
 
 
-def test_duels_decisions_are_the_first_part_of_the_other_game() -> None:
+def test_decisions_of_duel_are_a_prefix_of_those_with_counterfeiters() -> None:
     plain, full = rules("duel").decision_texts, rules("duel+counterfeiters").decision_texts
     assert full[: len(plain)] == plain
 
 
-@each_kind
+@each_game
 @given(text=st.text() | st.from_regex(r"(take|buy|reserve|keep|use)[ a-eJCD0-9-]{0,9}"))
 def test_no_other_text_is_a_decision(game: str, seats: int, text: str) -> None:
-    by = rules(game, seats)
-    if text not in by.decision_texts:
+    game_rules = rules(game, seats)
+    if text not in game_rules.decision_texts:
         with pytest.raises(NotationError):
-            by.decision(text)
+            game_rules.decision(text)
 
 
 # --- records, copies, undo ------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(12)
-def test_replaying_a_record_gives_every_state_again(game: str, seats: int, seed: int) -> None:
+@examples(12)
+def test_replaying_a_record_gives_the_same_states(game: str, seats: int, seed: int) -> None:
     rows = []
-    for state in moments(game, seats, seed):
+    for state in random_game(game, seats, seed):
         rows.append(state.words.copy())
     text = record.encode(state.record())
     again = record.decode(text)
@@ -347,13 +335,11 @@ def test_replaying_a_record_gives_every_state_again(game: str, seats: int, seed:
     ]
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS, part=st.floats(0, 1))
-@games(8)
-def test_a_game_that_is_still_on_is_recorded_too(
-    game: str, seats: int, seed: int, part: float
-) -> None:
-    whole = finished(game, seats, seed)
+@examples(8)
+def test_a_game_in_progress_can_be_recorded(game: str, seats: int, seed: int, part: float) -> None:
+    whole = finished_game(game, seats, seed)
     number = int(part * (len(whole.decisions) - 1))
     state = parure.new(game, players=seats, seed=seed)
     for text in whole.decisions[:number]:
@@ -371,11 +357,11 @@ COPIES: list[Callable[[State], State]] = [
 ]
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(6)
+@examples(6)
 def test_copies_are_equal_and_independent(game: str, seats: int, seed: int) -> None:
-    for number, state in enumerate(moments(game, seats, seed)):
+    for number, state in enumerate(random_game(game, seats, seed)):
         if number % 11 or state.is_over:
             continue
         duplicate = COPIES[number % len(COPIES)](state)
@@ -389,11 +375,11 @@ def test_copies_are_equal_and_independent(game: str, seats: int, seed: int) -> N
         assert (state.words == before[0]).all()
         assert (state.rng == before[1]).all()
         assert (state.decisions, str(state)) == before[2:]
-        assert original.play(original.legal_decisions[-1]) == played  # chance is the same, too
+        assert original.play(original.legal_decisions[-1]) == played  # chance gives the same
         assert original == duplicate
 
 
-@each_kind
+@each_game
 def test_views_can_be_copied_and_pickled(game: str, seats: int) -> None:
     view = parure.new(game, players=seats, seed=1).view(1)
     for duplicate in (copy.copy(view), copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
@@ -402,7 +388,7 @@ def test_views_can_be_copied_and_pickled(game: str, seats: int) -> None:
         assert str(duplicate) == str(view)
 
 
-@each_kind
+@each_game
 def test_views_can_be_copied_and_pickled_after_use(game: str, seats: int) -> None:
     view = parure.new(game, players=seats, seed=1).view(1)
     assert len(view.players) == seats
@@ -410,11 +396,11 @@ def test_views_can_be_copied_and_pickled_after_use(game: str, seats: int) -> Non
         assert duplicate == view
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(8)
-def test_undo_gives_the_state_before(game: str, seats: int, seed: int) -> None:
-    states = [state.copy() for state in moments(game, seats, seed)]
+@examples(8)
+def test_undo_restores_the_state_before(game: str, seats: int, seed: int) -> None:
+    states = [state.copy() for state in random_game(game, seats, seed)]
     state = states.pop()
     for before in reversed(states[-12:]):
         whole = state.copy()
@@ -422,7 +408,7 @@ def test_undo_gives_the_state_before(game: str, seats: int, seed: int) -> None:
         assert state == before
         assert state.decisions == before.decisions
         assert (state.rng == before.rng).all()
-        assert state.copy().play(text.partition(" > ")[0]) == text  # chance falls out the same
+        assert state.copy().play(text.partition(" > ")[0]) == text  # chance gives the same
         again = state.copy()
         again.play(text)
         assert again == whole
@@ -431,14 +417,14 @@ def test_undo_gives_the_state_before(game: str, seats: int, seed: int) -> None:
 # --- endings --------------------------------------------------------------------------------------
 
 
-def reasons_of(by: Rules, number: int) -> set[str]:
-    results = play_out(by, generators(1, 0, number))
-    return {by.layout.REASONS[reason] for reason in results[:, REASON]}
+def reasons_of(game_rules: Rules, number: int) -> set[str]:
+    results = play_out(game_rules, generators(1, 0, number))
+    return {game_rules.layout.REASONS[reason] for reason in results[:, REASON]}
 
 
 @pytest.mark.slow_without_jit
 @pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
-def test_random_duels_end_in_every_way_to_win(game: str) -> None:
+def test_random_duels_end_with_every_reason_to_win(game: str) -> None:
     assert reasons_of(rules(game), 2_000) >= {"points", "crowns", "color"}
 
 
@@ -449,12 +435,12 @@ def test_random_games_of_splendor_end_with_points(seats: int) -> None:
 
 
 @pytest.mark.slow_without_jit
-def test_two_can_get_stuck_in_splendor() -> None:
+def test_random_games_of_splendor_can_end_in_stalemate() -> None:
     assert "stalemate" in reasons_of(rules("splendor", 2), 100_000)
 
 
-def idler(state: State, random: Random) -> str:
-    """Never buys, as long as there is anything else to do."""
+def never_buy(state: State, random: Random) -> str:
+    """Choose a random decision, but buy only if nothing else is legal."""
     others = [text for text in state.legal_decisions if not text.startswith("buy")]
     takes = [text for text in others if text.startswith(("take", "replenish"))]
     return random.choice(takes or others or list(state.legal_decisions))
@@ -462,11 +448,11 @@ def idler(state: State, random: Random) -> str:
 
 @pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
 @pytest.mark.slow_without_jit
-def test_a_duel_of_idlers_is_a_draw_at_the_limit(game: str) -> None:
+def test_a_duel_without_purchases_is_a_draw_at_the_limit(game: str) -> None:
     state = parure.new(game, seed=3)
     random = Random(3)
     while not state.is_over:
-        state.play(idler(state, random))
+        state.play(never_buy(state, random))
     assert state.turns == 500
     assert state.outcome == Outcome((), "limit")
 
@@ -477,7 +463,7 @@ def test_splendor_is_scored_at_the_limit(seats: int) -> None:
     random = Random(3)
     state.words[state.rules.layout.TURNS] = 470
     while not state.is_over:
-        state.play(any_decision(state, random))
+        state.play(choose_decision(state, random))
     assert state.turns == 500
     assert state.outcome is not None
     assert state.outcome.reason == "limit"
@@ -486,8 +472,8 @@ def test_splendor_is_scored_at_the_limit(seats: int) -> None:
     assert state.outcome.winners == best
 
 
-def blocker(state: Any, random: Random) -> str:
-    """Seat 0 takes all gold and pearls and sits on them; seat 1 keeps its hands off."""
+def block(state: Any, random: Random) -> str:
+    """Let seat 0 collect and keep all gold and pearls, and let seat 1 avoid them."""
     legal: list[str] = list(state.legal_decisions)
     if "claim" in legal:
         return "claim"
@@ -507,14 +493,14 @@ def blocker(state: Any, random: Random) -> str:
 
 @pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
 @pytest.mark.slow_without_jit
-def test_a_blocked_game_can_be_claimed(game: str) -> None:
+def test_a_blocked_game_ends_with_a_claim(game: str) -> None:
     reasons = set()
     for seed in range(5):
         state = parure.new(game, seed=seed, options={"anti-blocking": True})
         random = Random(seed)
         while not state.is_over:
             assert state.turns < 500
-            state.play(blocker(state, random))
+            state.play(block(state, random))
         assert state.outcome is not None
         reasons.add(state.outcome.reason)
         *_, replayed = record.replay(record.decode(record.encode(state.record())))
@@ -522,7 +508,7 @@ def test_a_blocked_game_can_be_claimed(game: str) -> None:
     assert "claim" in reasons
 
 
-@each_kind
+@each_game
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
 def test_a_game_can_be_ended_from_outside(game: str, seats: int, reason: str) -> None:
     state = parure.new(game, players=seats, seed=1)

@@ -1,4 +1,7 @@
-"""Whatever is given to the record reader, it reads it or raises RecordError; nothing else."""
+"""Fuzzing the record reader: it accepts its input or raises RecordError, and nothing else.
+
+docs/rules/record.md, "Checking a record"
+"""
 
 from __future__ import annotations
 
@@ -14,23 +17,21 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.games.random_games import each_game
 
 import parure
 from parure.errors import RecordError
 from parure.games import record
 from parure.games.engine.jit import JIT
 
-KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
-
-each_kind = pytest.mark.parametrize(("game", "seats"), KINDS)
 many = settings(
     max_examples=150 if JIT else 15, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
 @cache
-def good(game: str, seats: int) -> str:
-    """The record of a short game that is still on."""
+def good_record(game: str, seats: int) -> str:
+    """Return the record of the first decisions of a game."""
     state = parure.new(game, players=seats, seed=1)
     random = Random(1)
     for _ in range(30):
@@ -38,8 +39,8 @@ def good(game: str, seats: int) -> str:
     return record.encode(state.record()).decode()
 
 
-def read(data: bytes | str) -> bool:
-    """Whether a record is accepted; any error but a RecordError comes through."""
+def is_accepted(data: bytes | str) -> bool:
+    """Return whether a record is accepted; any error but RecordError is raised."""
     try:
         *_, state = record.replay(record.decode(data))
     except RecordError:
@@ -49,13 +50,13 @@ def read(data: bytes | str) -> bool:
     return True
 
 
-@each_kind
-def test_the_good_record_is_good(game: str, seats: int) -> None:
-    assert read(good(game, seats))
-    assert read(good(game, seats).encode())
+@each_game
+def test_the_good_record_is_accepted(game: str, seats: int) -> None:
+    assert is_accepted(good_record(game, seats))
+    assert is_accepted(good_record(game, seats).encode())
 
 
-# --- anything at all ------------------------------------------------------------------------------
+# --- random input ---------------------------------------------------------------------------------
 
 SCALARS = (
     st.none()
@@ -85,57 +86,57 @@ PARTS = {
 @given(data=st.binary(max_size=200))
 @many
 def test_any_bytes(data: bytes) -> None:
-    assert not read(data)
+    assert not is_accepted(data)
 
 
 @given(data=st.text(st.characters(codec="utf-8"), max_size=200))
 @many
 def test_any_text(data: str) -> None:
-    assert not read(data)
+    assert not is_accepted(data)
 
 
-def test_half_a_surrogate_pair_in_a_text() -> None:
-    assert not read(good("duel", 2).replace("player", "\ud800"))
+def test_a_lone_surrogate_in_a_text() -> None:
+    assert not is_accepted(good_record("duel", 2).replace("player", "\ud800"))
 
 
 @given(data=JSON)
 @many
 def test_any_json(data: Any) -> None:
-    assert not read(json.dumps(data))
+    assert not is_accepted(json.dumps(data))
 
 
 @given(data=st.fixed_dictionaries(PARTS))
 @many
 def test_any_json_in_the_shape_of_a_record(data: Any) -> None:
-    assert not read(json.dumps(data))
+    assert not is_accepted(json.dumps(data))
 
 
-# --- a good record spoiled ------------------------------------------------------------------------
+# --- a good record, changed -----------------------------------------------------------------------
 
 
-def places_in(value: Any) -> list[tuple[Any, Any]]:
-    """Every container in a value with each of its keys or indices."""
-    places = []
+def locations_in(value: Any) -> list[tuple[Any, Any]]:
+    """Return every container in a value with each of its keys or indices."""
+    locations = []
     items: list[Any] = []
     if isinstance(value, dict):
         items = list(value)
     elif isinstance(value, list):
         items = list(range(len(value)))
     for key in items:
-        places.append((value, key))
-        places += places_in(value[key])
-    return places
+        locations.append((value, key))
+        locations += locations_in(value[key])
+    return locations
 
 
-@each_kind
+@each_game
 @given(data=st.data())
 @many
-def test_one_thing_replaced_dropped_or_doubled(game: str, seats: int, data: st.DataObject) -> None:
-    spoiled = json.loads(good(game, seats))
-    places = places_in(spoiled)
+def test_values_replaced_dropped_or_doubled(game: str, seats: int, data: st.DataObject) -> None:
+    broken = json.loads(good_record(game, seats))
+    locations = locations_in(broken)
     for _ in range(data.draw(st.integers(1, 3))):
-        container, key = data.draw(st.sampled_from(places))
-        other, other_key = data.draw(st.sampled_from(places))
+        container, key = data.draw(st.sampled_from(locations))
+        other, other_key = data.draw(st.sampled_from(locations))
         change = data.draw(st.sampled_from(["replace", "drop", "double", "swap"]))
         if isinstance(container, list) and not key < len(container):
             continue
@@ -151,31 +152,33 @@ def test_one_thing_replaced_dropped_or_doubled(game: str, seats: int, data: st.D
             other_key in other if isinstance(other, dict) else other_key < len(other)
         ):
             container[key] = copy.deepcopy(other[other_key])
-    read(json.dumps(spoiled))
+    is_accepted(json.dumps(broken))
 
 
-@each_kind
+@each_game
 @given(data=st.data())
 @many
-def test_a_record_cut_off_or_with_other_bytes(game: str, seats: int, data: st.DataObject) -> None:
-    text = bytearray(good(game, seats).encode())
+def test_a_record_truncated_or_with_changed_bytes(
+    game: str, seats: int, data: st.DataObject
+) -> None:
+    text = bytearray(good_record(game, seats).encode())
     for _ in range(data.draw(st.integers(0, 3))):
         text[data.draw(st.integers(0, len(text) - 1))] = data.draw(st.integers(0, 255))
-    read(bytes(text[: data.draw(st.integers(0, len(text)))]))
+    is_accepted(bytes(text[: data.draw(st.integers(0, len(text)))]))
 
 
-@each_kind
+@each_game
 @given(data=st.data())
 @many
 def test_other_decisions(game: str, seats: int, data: st.DataObject) -> None:
     """Decisions of the game in any order, with any outcome of chance: accepted if legal."""
-    changed = json.loads(good(game, seats))
+    changed = json.loads(good_record(game, seats))
     texts = st.sampled_from(parure.rules(game, seats).decision_texts)
     outcomes = st.text("wugrkpvyx >", max_size=30)
     odd = st.builds("{} > {}".format, texts | st.just("replenish"), outcomes)
     cut = data.draw(st.integers(0, 30))
     changed["decisions"] = changed["decisions"][:cut] + data.draw(st.lists(texts | odd, max_size=5))
-    read(json.dumps(changed))
+    is_accepted(json.dumps(changed))
 
 
 RESULTS = JSON | st.fixed_dictionaries(
@@ -186,23 +189,23 @@ RESULTS = JSON | st.fixed_dictionaries(
 )
 
 
-@each_kind
+@each_game
 @given(result=RESULTS)
 @many
 def test_other_results(game: str, seats: int, result: Any) -> None:
-    changed = json.loads(good(game, seats)) | {"result": result}
-    if read(json.dumps(changed)):
+    changed = json.loads(good_record(game, seats)) | {"result": result}
+    if is_accepted(json.dumps(changed)):
         winners = result["winners"]
         assert result["reason"] in ("resigned", "timeout")
         assert winners
         assert winners == sorted(set(winners) & set(range(seats)))
 
 
-# --- too much of something ------------------------------------------------------------------------
+# --- extreme sizes --------------------------------------------------------------------------------
 
 
-def deepest(opening: str, closing: str) -> int:
-    """About how deep a text may be nested for the reader of JSON not to give up."""
+def max_depth(opening: str, closing: str) -> int:
+    """Return about the deepest nesting that the JSON decoder accepts."""
 
     def is_too_deep(depth: int) -> bool:
         try:
@@ -224,12 +227,12 @@ def deepest(opening: str, closing: str) -> int:
     ],
 )
 def test_deep_nesting(opening: str, closing: str, part: str, whole: str) -> None:
-    assert part in good("duel", 2)
-    most = deepest(opening, closing)
-    for depth in (10, 100, *range(most - 30, most + 30), 200_000):
+    assert part in good_record("duel", 2)
+    limit = max_depth(opening, closing)
+    for depth in (10, 100, *range(limit - 30, limit + 30), 200_000):
         deep = opening * depth + "1" + closing * depth
-        assert not read(deep)
-        assert not read(good("duel", 2).replace(part, whole.format(deep)))
+        assert not is_accepted(deep)
+        assert not is_accepted(good_record("duel", 2).replace(part, whole.format(deep)))
 
 
 @pytest.mark.parametrize(
@@ -237,17 +240,19 @@ def test_deep_nesting(opening: str, closing: str, part: str, whole: str) -> None
 )
 @pytest.mark.parametrize("old", ['"J1-01"', '"R1"', '"take', '"duel"', '"parure-record/1"', '""'])
 def test_huge_and_odd_numbers(number: str, old: str) -> None:
-    assert not read(good("duel", 2).replace(old, number))
-    assert not read(good("duel", 2).replace('"options": {}', f'"options": {{"a": {number}}}'))
+    assert not is_accepted(good_record("duel", 2).replace(old, number))
+    assert not is_accepted(
+        good_record("duel", 2).replace('"options": {}', f'"options": {{"a": {number}}}')
+    )
     result = f', "result": {{"winners": [{number}], "reason": "resigned"}}}}'
-    accepted = read(good("duel", 2).rstrip().removesuffix("}") + result)
+    accepted = is_accepted(good_record("duel", 2).rstrip().removesuffix("}") + result)
     assert accepted == (number == "-0")
 
 
 @pytest.mark.parametrize("old", ['"J1-01"', '"R1"', '"duel"', '"parure-record/1"', '""'])
 @pytest.mark.parametrize("new", ["\\u0000", "x" * 1_000_000, "é" * 1_000, "\\ud83d\\ude00"])
 def test_odd_strings(old: str, new: str) -> None:
-    assert not read(good("duel", 2).replace(old, f'"{new}"'))
+    assert not is_accepted(good_record("duel", 2).replace(old, f'"{new}"'))
 
 
 @pytest.mark.parametrize(
@@ -263,23 +268,23 @@ def test_odd_strings(old: str, new: str) -> None:
     ],
 )
 def test_errors_do_not_repeat_a_long_text(part: str) -> None:
-    assert part in good("duel", 2)
-    text = good("duel", 2).replace(part, f'"{"x" * 100_000}"')
+    assert part in good_record("duel", 2)
+    text = good_record("duel", 2).replace(part, f'"{"x" * 100_000}"')
     with pytest.raises(RecordError) as error:
         list(record.replay(record.decode(text)))
     assert len(str(error.value)) < 10_000
 
 
-def test_strange_names_of_players_are_kept() -> None:
+def test_unusual_names_of_players_are_kept() -> None:
     names = ["\0", "é😀\u202e" + "x" * 100_000]
-    text = good("duel", 2).replace('"player"', json.dumps(names[0]), 1)
+    text = good_record("duel", 2).replace('"player"', json.dumps(names[0]), 1)
     text = text.replace('"player"', json.dumps(names[1]), 1)
     *_, state = record.replay(record.decode(text))
     assert state.names == names
-    assert read(record.encode(state.record()))
+    assert is_accepted(record.encode(state.record()))
 
 
-def test_far_too_long_files(tmp_path: Path) -> None:
+def test_files_that_are_too_long(tmp_path: Path) -> None:
     file = tmp_path / "long.json"
     file.write_bytes(b" " * (record.MAX_BYTES + 100))
     with pytest.raises(RecordError, match="too long"):
@@ -288,15 +293,15 @@ def test_far_too_long_files(tmp_path: Path) -> None:
         record.decode(" " * (record.MAX_BYTES + 1))
 
 
-def test_far_too_many_decisions() -> None:
-    changed = json.loads(good("splendor", 2))
+def test_too_many_decisions() -> None:
+    changed = json.loads(good_record("splendor", 2))
     changed["decisions"] = ["pass"] * (record.MAX_DECISIONS + 1)
-    assert not read(json.dumps(changed))
+    assert not is_accepted(json.dumps(changed))
     changed["decisions"] = ["pass"] * record.MAX_DECISIONS
-    assert not read(json.dumps(changed))
+    assert not is_accepted(json.dumps(changed))
 
 
-def test_files_that_are_no_records(tmp_path: Path) -> None:
+def test_files_that_are_not_records(tmp_path: Path) -> None:
     file = tmp_path / "record.json"
     for data in (b"", b"\xff\xfe\x00", b"\x00" * 100, b"\xef\xbb\xbf{}", b"[]", b'{"format": 1}'):
         file.write_bytes(data)

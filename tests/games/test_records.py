@@ -1,4 +1,4 @@
-"""record.md: what is written, what is read back, and what is refused."""
+"""Records: what is written, what is read back, and what is refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COUNTERFEIT_BOARD = "pyyywwwuuggrrrvvwugrkkkpv"  # and u g k v in the bag
 
 
 def written(game: str = DUEL, *decisions: str, **parts: Any) -> dict[str, Any]:
-    """A record as JSON has it; parts may be replaced."""
+    """Return a record as JSON data; parts may be replaced."""
     board = BOARD if game == DUEL else COUNTERFEIT_BOARD
     setup = splendor_setup() if game == "splendor" else duel_setup(game, board=board)
     return {
@@ -41,14 +41,14 @@ def written(game: str = DUEL, *decisions: str, **parts: Any) -> dict[str, Any]:
 
 
 def replayed(text: Any) -> State:
-    """The last state of a record."""
+    """Return the last state of a record."""
     *_, state = replay(decode(text if isinstance(text, str | bytes) else json.dumps(text)))
     return state
 
 
-def refused(text: Any, said: str, number: int | None = None) -> None:
-    """Check that a record is refused, by which decision, and with which words."""
-    with pytest.raises(RecordError, match=said) as caught:
+def refused(text: Any, message: str, number: int | None = None) -> None:
+    """Check that a record is refused, at which decision, and with which message."""
+    with pytest.raises(RecordError, match=message) as caught:
         replayed(text)
     assert caught.value.number == number
     if number is not None:
@@ -59,7 +59,7 @@ def without(key: str, record: dict[str, Any]) -> dict[str, Any]:
     return {name: part for name, part in record.items() if name != key}
 
 
-# --- round trip -----------------------------------------------------------------------------------
+# --- docs/rules/record.md, "The record" -----------------------------------------------------------
 
 
 @pytest.mark.slow_without_jit
@@ -68,9 +68,7 @@ def without(key: str, record: dict[str, Any]) -> dict[str, Any]:
     ("game", "players"),
     [("splendor", 2), ("splendor", 3), ("splendor", 4), (DUEL, 2), (DUEL_COUNTERFEITERS, 2)],
 )
-def test_a_game_is_read_back_as_it_was_played(
-    game: str, players: int, seed: int, tmp_path: Path
-) -> None:
+def test_a_game_is_read_back_unchanged(game: str, players: int, seed: int, tmp_path: Path) -> None:
     state = new(game, players=players, seed=seed)
     for number, _ in enumerate(random_decisions(state, seed)):
         if number == 40:
@@ -114,18 +112,18 @@ def test_chance_is_written_with_its_decision() -> None:
     assert state.record().decisions == state.decisions
 
 
-def test_an_unfinished_game_goes_on() -> None:
+def test_an_unfinished_game_can_be_continued() -> None:
     state = replayed(written(DUEL, "take a1"))
     assert state.outcome is None
     state.play("take b1")
     assert state.record().decisions == ["take a1", "take b1"]
 
 
-# --- the shape ------------------------------------------------------------------------------------
+# --- docs/rules/record.md, "Checking a record": keys and types ------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", b"\xff\xfe", '{"format": 1}'])
-def test_what_is_no_record(text: str | bytes) -> None:
+def test_texts_that_are_not_records(text: str | bytes) -> None:
     refused(text, "not a record")
 
 
@@ -152,7 +150,7 @@ def test_unknown_keys() -> None:
     refused(written(result=result), "unknown field `by`")
 
 
-def test_wrong_kinds_of_values() -> None:
+def test_wrong_types_and_values() -> None:
     refused(written(format="parure-record/2"), "the format must be 'parure-record/1'")
     refused(written(game="chess"), "no game is called 'chess'")
     refused(written(players=["a"]), "2 players")
@@ -175,7 +173,7 @@ def test_an_option_is_written_back_as_it_was_read() -> None:
         assert replayed(written(options=options)).record().options == options
 
 
-# --- the set-up -----------------------------------------------------------------------------------
+# --- docs/rules/record.md, "Checking a record": set-up --------------------------------------------
 
 
 def changed(game: str = DUEL, **parts: Any) -> dict[str, Any]:
@@ -183,7 +181,7 @@ def changed(game: str = DUEL, **parts: Any) -> dict[str, Any]:
     return record | {"setup": record["setup"] | parts}
 
 
-def test_the_royals_of_plain_duel_may_stand_in_any_order() -> None:
+def test_the_royals_of_plain_duel_may_be_in_any_order() -> None:
     record = changed(royals=["R3", "R1", "R4", "R2"])
     state = replayed(record)
     assert json.loads(encode(state.record())) == record
@@ -235,7 +233,7 @@ def test_nobles() -> None:
     ]
 
 
-# --- decisions ------------------------------------------------------------------------------------
+# --- docs/rules/record.md, "Checking a record": decisions -----------------------------------------
 
 
 def test_an_illegal_decision_with_its_number_and_what_was_legal() -> None:
@@ -245,7 +243,7 @@ def test_an_illegal_decision_with_its_number_and_what_was_legal() -> None:
         replayed(record)
 
 
-def test_a_text_that_is_no_decision() -> None:
+def test_a_text_that_is_not_a_decision() -> None:
     refused(written(DUEL, "take a1", "jump"), "'jump' is not a decision of duel. Legal: ", 1)
     refused(written(DUEL, "Take a1"), "not a decision", 0)
     refused(written(DUEL, "take a1  b1"), "not a decision", 0)
@@ -255,29 +253,29 @@ def test_a_text_that_is_no_decision() -> None:
     refused(written(DUEL, "use C09"), "not a decision of duel", 0)
 
 
-def test_chance_must_be_told() -> None:
+def test_chance_must_be_recorded() -> None:
     record = written(DUEL_COUNTERFEITERS, "take a1 b1 c1", "replenish")
     refused(record, "does not say what chance brought", 1)
 
 
-# too few, too many, not in the bag, not twice in the bag, and what is no list of tokens
+# too few, too many, not in the bag, not twice in the bag, and not tokens
 @pytest.mark.parametrize("came", ["gk", "gkuv", "gkw", "ggk", "g k u", "", "GKU", "gkx"])
 def test_impossible_chance(came: str) -> None:
     record = written(DUEL_COUNTERFEITERS, "take a1 b1 c1", f"replenish > {came}")
     refused(record, r"'replenish' (brings 3 tokens|cannot bring).* Legal: ", 1)
 
 
-def test_chance_where_it_has_no_part() -> None:
+def test_chance_in_a_decision_without_chance() -> None:
     refused(written(DUEL, "take a1 > w"), "chance has no part in 'take a1'", 0)
     refused(written("splendor", "take wug > w"), "chance has no part", 0)
 
 
-# --- the result -----------------------------------------------------------------------------------
+# --- docs/rules/record.md, "Results" --------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def finished() -> dict[str, Any]:
-    """A game of Duel that the rules ended."""
+    """The record of a finished game of Duel."""
     state = new(DUEL, seed=2)
     for _ in random_decisions(state, 2):
         pass
@@ -312,7 +310,7 @@ def test_a_wrong_result(finished: dict[str, Any]) -> None:
         refused(finished | {"result": result}, "the result is")
 
 
-def test_a_result_while_the_game_is_on() -> None:
+def test_a_result_while_the_game_is_in_progress() -> None:
     for reason in ("points", "crowns", "color", "claim", "limit", "boredom"):
         result = {"winners": [0], "reason": reason}
         refused(written(DUEL, "take a1", result=result), "the game is not over by the rules")
@@ -321,7 +319,7 @@ def test_a_result_while_the_game_is_on() -> None:
 
 
 @pytest.mark.parametrize("reason", ["resigned", "timeout"])
-def test_a_game_ended_from_outside(reason: str) -> None:
+def test_a_game_that_was_resigned_or_timed_out(reason: str) -> None:
     record = written(DUEL, "take a1", result={"winners": [1], "reason": reason})
     state = replayed(record)
     assert state.outcome == Outcome((1,), reason)
@@ -334,13 +332,13 @@ def test_a_game_ended_within_a_turn() -> None:
     assert replayed(record).outcome == Outcome((1,), "resigned")
 
 
-def test_several_winners_from_outside() -> None:
+def test_several_winners_of_a_resigned_game() -> None:
     result = {"winners": [0, 2], "reason": "resigned"}
     record = written("splendor", players=["a", "b", "c"], setup=splendor_setup(3), result=result)
     assert replayed(record).outcome == Outcome((0, 2), "resigned")
 
 
 @pytest.mark.parametrize("winners", [[], [1, 0], [0, 0], [2], [-1]])
-def test_winners_from_outside_are_seats_in_order_and_at_least_one(winners: list[int]) -> None:
+def test_winners_of_a_resigned_game_are_seats_in_order_and_at_least_one(winners: list[int]) -> None:
     result = {"winners": winners, "reason": "resigned"}
     refused(written(DUEL, result=result), "not over by the rules")

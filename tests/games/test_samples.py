@@ -1,4 +1,7 @@
-"""The sample games of the specification: every list of legal decisions, phase, seat and result."""
+"""Sample games: legal decisions, phase, seat and result of every state.
+
+docs/rules/record.md, "Listing what is legal"
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def test_there_are_samples_of_every_game() -> None:
 def test_sample(file: Path) -> None:
     record = read(file)
     with gzip.open(file.with_suffix(".legal.jsonl.gz"), "rt", encoding="utf-8") as lines:
-        told = [json.loads(line) for line in lines]
+        expected = [json.loads(line) for line in lines]
     found = []
     for n, state in enumerate(replay(record)):
         found.append(
@@ -36,7 +39,7 @@ def test_sample(file: Path) -> None:
     if state.outcome is not None:
         winners = list(state.outcome.winners)
         found[-1] = {"n": n, "result": {"winners": winners, "reason": state.outcome.reason}}
-    assert found == told
+    assert found == expected
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -11,17 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 from hypothesis import given
+from tests.games.hidden_information import CARD, hidden_cards, hiding_decision, remove_c17, viewers
 from tests.games.positions import DUEL, DUEL_COUNTERFEITERS, Seat, duel, play, splendor
-from tests.games.test_hidden import (
-    CARD,
-    SEEDS,
-    each_kind,
-    games,
-    hidden_from,
-    secretive,
-    swap_out_c17,
-    viewers,
-)
+from tests.games.random_games import SEEDS, each_game, examples
 
 import parure
 from parure.errors import InvalidPosition
@@ -45,21 +37,21 @@ def whole_games(game: str, seats: int, seed: int) -> Iterator[State]:
     options = {"anti-blocking": True} if game != "splendor" and random.random() < 0.5 else None
     state = parure.new(game, players=seats, seed=seed, options=options)
     if game == DUEL_COUNTERFEITERS:
-        swap_out_c17(state)
+        remove_c17(state)
         owner = duel_layout.SEATS + random.randrange(2) * duel_layout.SEAT_WORDS
         state.words[owner + duel_layout.COUNTERFEITERS_HELD] |= 1 << 16
     yield state
     while not state.is_over:
-        state.play(secretive(state, random))
+        state.play(hiding_decision(state, random))
         yield state
 
 
 # --- from view to data and back -------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(5)
+@examples(5)
 def test_the_data_of_a_view_gives_the_view_again(game: str, seats: int, seed: int) -> None:
     for number, state in enumerate(whole_games(game, seats, seed)):
         seen = viewers(state)
@@ -70,9 +62,9 @@ def test_the_data_of_a_view_gives_the_view_again(game: str, seats: int, seed: in
         assert dict(again.options) == dict(view.options)
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(2)
+@examples(2)
 def test_derived_fields_and_card_facts_may_be_left_out(game: str, seats: int, seed: int) -> None:
     """Data without the fields that follow from others gives the same view."""
     for state in whole_games(game, seats, seed):
@@ -125,9 +117,9 @@ def test_an_ability_that_finds_no_token_leaves_no_trace_in_the_row() -> None:
 # --- nothing hidden -------------------------------------------------------------------------------
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(3)
+@examples(3)
 def test_hidden_cards_do_not_change_the_data(game: str, seats: int, seed: int) -> None:
     for number, state in enumerate(whole_games(game, seats, seed)):
         seen = viewers(state)
@@ -136,7 +128,7 @@ def test_hidden_cards_do_not_change_the_data(game: str, seats: int, seed: int) -
         twin = parure.determinize(view, seed=seed + number)
         text = msgspec.json.encode(view_data(view))
         assert msgspec.json.encode(view_data(twin.view(viewer))) == text
-        assert not hidden_from(view, state) & set(CARD.findall(text.decode()))
+        assert not hidden_cards(view, state) & set(CARD.findall(text.decode()))
 
 
 # --- false data -----------------------------------------------------------------------------------
@@ -343,9 +335,9 @@ def corrupted(data: Any, other: Any, random: Random) -> Any:
     return data
 
 
-@each_kind
+@each_game
 @given(seed=SEEDS)
-@games(4)
+@examples(4)
 def test_a_view_that_is_accepted_can_be_played_to_the_end(game: str, seats: int, seed: int) -> None:
     random = Random(seed)
     moments = [data_of(s.view(s.seat)) for s in whole_games(game, seats, seed) if not s.is_over]

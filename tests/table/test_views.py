@@ -6,8 +6,8 @@ from random import Random
 
 import msgspec
 import pytest
+from tests.games.hidden_information import CARD
 from tests.games.positions import DUEL_COUNTERFEITERS, Seat, duel, play
-from tests.games.test_hidden import CARD
 from tests.table.games import GAMES, eager_decision
 
 import parure
