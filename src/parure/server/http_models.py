@@ -8,58 +8,24 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-import msgspec
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
-from pydantic_core import CoreSchema, core_schema
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from parure.games.position import Outcome
-from parure.games.registry import GameName
+from parure.games.registry import GAMES, GameName, rules
 from parure.games.rules import CardInfo
+from parure.server.pydantic_types import INTEGER, OneOf, StructSchema
 from parure.table.replay import Replay
 
 Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
 BotSpec = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 
+ALL_RULES = [rules(game) for game in GAMES]
+MIN_SEATS = min(count for game_rules in ALL_RULES for count in game_rules.seat_counts)
+MAX_SEATS = max(count for game_rules in ALL_RULES for count in game_rules.seat_counts)
+OPTIONS = sorted({option for game_rules in ALL_RULES for option in game_rules.known_options})
 
-def _to_int(value: object) -> object:
-    """Convert a float without fraction: JSON does not distinguish 2.0 from 2."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
-INTEGER = BeforeValidator(_to_int)
-SeatNumber = Annotated[int, Field(ge=0, le=3), INTEGER]
-
-
-class StructSchema:
-    """Marks a msgspec struct in a model: pydantic encodes and describes it as msgspec does."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: object) -> CoreSchema:
-        """Accept instances only: structs occur in responses."""
-        encode = core_schema.plain_serializer_function_ser_schema(msgspec.to_builtins)
-        return core_schema.is_instance_schema(source, serialization=encode)
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: object) -> dict[str, Any]:
-        """Return the schema that msgspec gives."""
-        return _without_references(msgspec.json.schema(schema["cls"]))
-
-
-def _without_references(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a JSON schema in which every `$ref` is replaced by its definition."""
-    definitions = schema.pop("$defs", {})
-
-    def resolve(value: Any) -> Any:
-        if isinstance(value, list):
-            return [resolve(item) for item in value]
-        if not isinstance(value, dict):
-            return value
-        if "$ref" in value:
-            return resolve(definitions[value["$ref"].rpartition("/")[2]])
-        return {key: resolve(item) for key, item in value.items() if key != "discriminator"}
-
-    resolved: dict[str, Any] = resolve(schema)
-    return resolved
-
-
+SeatNumber = Annotated[int, Field(ge=0, le=MAX_SEATS - 1), INTEGER]
+OptionName = Annotated[str, OneOf(OPTIONS)]
 OutcomeField: TypeAlias = Annotated[Outcome, StructSchema()]
 CardInfoField: TypeAlias = Annotated[CardInfo, StructSchema()]
 ReplayBody: TypeAlias = Annotated[Replay, StructSchema()]
@@ -94,6 +60,9 @@ class NewPlayer(Body):
     bot: BotSpec | None = None
 
 
+Players = Annotated[list[NewPlayer], Field(min_length=MIN_SEATS, max_length=MAX_SEATS)]
+
+
 class ClockBody(Body):
     """A time control: `bank` is for the whole game with an increment per turn, `turn` per turn."""
 
@@ -106,8 +75,8 @@ class CreateMatch(Body):
     """A request for a new match. The first player is the creator."""
 
     game: GameName = "duel"
-    options: dict[Literal["anti-blocking"], bool] = {}
-    players: list[NewPlayer] = Field(min_length=2, max_length=4)
+    options: dict[OptionName, bool] = {}
+    players: Players
     begins: SeatNumber | None = None  # index into `players`; null: random
     clock: ClockBody | None = None
 
@@ -117,7 +86,7 @@ class ImportMatch(Body):
 
     record: dict[str, Any]
     at: Annotated[int, Field(ge=0), INTEGER] | None = None  # decisions to keep; null: all
-    players: list[NewPlayer] = Field(min_length=2, max_length=4)  # in the order of the seats
+    players: Players  # in the order of the seats
     creator: SeatNumber = 0  # the creator's seat
     clock: ClockBody | None = None
     shuffle: bool = True  # shuffle the cards that nobody has seen

@@ -31,11 +31,10 @@ def new_match(request: CreateMatch, id: str, now: int) -> NewMatch:
         first = SystemRandom().randrange(len(players))
     elif first >= len(players):
         raise NotationError(f"player {first} cannot begin: there are {len(players)} players")
-    options = {str(name): value for name, value in request.options.items()}
-    state = new(request.game, players=len(players), options=options)
+    state = new(request.game, players=len(players), options=request.options)
     setup = Setup(
         game=request.game,
-        options=options,
+        options=request.options,
         players=players[first:] + players[:first],
         deal=state.record().setup,
         chance=_new_chance_seed(),
