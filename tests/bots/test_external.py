@@ -365,7 +365,7 @@ def test_a_program_that_cannot_be_started_loses(new_bot: NewBot, tmp_path: Path)
         ("exec:''", "needs a command"),
         ("exec:5s:", "needs a command"),
         ("exec:0s:cat", "leaves no time to think"),
-        ("exec:1.2.3s:cat", "is no budget"),
+        ("exec:1.2.3s:cat", "is not a budget"),
         ("exec:'cat", "is not a command: No closing quotation"),
         ("exec:./no-such-program --fast", "the program ./no-such-program was not found"),
         ("exec:/dev", "the program /dev was not found"),

@@ -89,7 +89,7 @@ def test_what_cannot_make_a_bot_is_refused() -> None:
             register("mine", make)
     not_a_bot: Any = dict
     register("mine", not_a_bot)
-    with pytest.raises(TypeError, match=r"for 'mine' returned \{\}, which is no parure\.bots\.Bot"):
+    with pytest.raises(TypeError, match=r"returned \{\}, which is not a parure\.bots\.Bot"):
         bot("mine")
 
 
@@ -108,6 +108,12 @@ def test_a_wrong_specification_is_refused(spec: str, message: str) -> None:
         bot(spec)
 
 
+def test_a_specification_is_a_text() -> None:
+    not_a_text: Any = MyBot
+    with pytest.raises(TypeError, match="a specification is a text such as 'mcts:1s', not"):
+        bot(not_a_text)
+
+
 # --- resolve --------------------------------------------------------------------------------------
 
 
@@ -121,10 +127,10 @@ def test_specifications_bots_and_functions_are_resolved() -> None:
 
 def test_anything_else_is_not_resolved() -> None:
     wrong: Any = 7
-    with pytest.raises(TypeError, match="7 is no bot: pass a specification"):
+    with pytest.raises(TypeError, match="7 is not a bot: pass a specification"):
         resolve(wrong)
     makes_text: Any = lambda: "random"  # noqa: E731
-    with pytest.raises(TypeError, match="'random', which is no parure"):
+    with pytest.raises(TypeError, match="'random', which is not a parure"):
         resolve(makes_text)
 
 

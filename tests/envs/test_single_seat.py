@@ -158,7 +158,7 @@ def test_a_bot_of_the_caller_stays_open() -> None:
 def test_no_bot_is_no_opponent() -> None:
     wrong: Any
     for wrong in (5, None, [3], lambda: "random"):
-        with pytest.raises(TypeError, match=r"is no bot|which is no"):
+        with pytest.raises(TypeError, match=r"is not a bot|which is not a"):
             SingleSeatEnv("duel", opponent=wrong)
 
 

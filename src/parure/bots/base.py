@@ -35,14 +35,16 @@ class Budget:
         """Return the budget that a text names: `0.2s`, `200ms` or `2000`.
 
         Raises:
-            NotationError: The text is no budget, or the budget is zero.
+            NotationError: The text is not a budget, or the budget is zero.
 
         >>> Budget.parse("1s"), Budget.parse("2000")
         (Budget(seconds=1.0, iterations=None), Budget(seconds=None, iterations=2000))
         """
         match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s)|(\d{1,9})", text, re.ASCII)
         if match is None:
-            raise NotationError(f"{text[:40]!r} is no budget; write 1s, 200ms or 2000 (iterations)")
+            raise NotationError(
+                f"{text[:40]!r} is not a budget: write 1s, 200ms or 2000 (iterations)"
+            )
         number, unit, iterations = match.groups()
         budget = (
             cls(iterations=int(iterations))
@@ -89,7 +91,7 @@ class Bot(ABC):
     'take wug'
 
     Attributes:
-        on_progress: Called now and then by a bot that thinks for long, with the number of
+        on_progress: Called from time to time while a bot thinks, with the number of
             iterations done so far. What it raises stops the bot.
         is_compiled: Whether the first decision in a process takes longer, because code is
             compiled or loaded.

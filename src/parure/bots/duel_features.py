@@ -7,10 +7,10 @@ from typing import NamedTuple
 from parure.bots import reachable_cards as reachable
 from parure.bots.evaluator import Floats, GameEvaluation, compile_rules
 from parure.games.duel import kernel, layout
+from parure.games.duel.legal import uncounted_lanes
 from parure.games.duel.paying import least_gold, price_of
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
-    GLASS_SHIFT,
     NON_GOLD_LANES,
     count_of,
     gold_in,
@@ -97,7 +97,7 @@ def gold_needed(s: Row, cards: Cards, me: int, priced: int) -> int:
 
 
 @inlined
-def royal_help(s: Row, me: int, royal: int) -> int:
+def royal_bonus(s: Row, me: int, royal: int) -> int:
     """Return 1 if the seat has a royal that lowers a goal by 1."""
     return 1 if has_bit(s[me + layout.ROYALS_HELD], royal) else 0
 
@@ -109,8 +109,8 @@ def reaches_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
     for kind in range(5):
         if cards[layout.CARD_COLOR, card] == kind or cards[layout.CARD_COLOR, card] == layout.JOKER:
             color_points = max(color_points, count_of(s[me + layout.SCORE_BY_COLOR], kind))
-    color_points += cards[layout.POINTS, card] + royal_help(s, me, layout.R6)
-    crowns = s[me + layout.CROWNS_HELD] + cards[layout.CROWNS, card] + royal_help(s, me, layout.R7)
+    color_points += cards[layout.POINTS, card] + royal_bonus(s, me, layout.R6)
+    crowns = s[me + layout.CROWNS_HELD] + cards[layout.CROWNS, card] + royal_bonus(s, me, layout.R7)
     return (
         s[me + layout.SCORE] + cards[layout.POINTS, card] >= layout.GOAL
         or crowns >= layout.CROWNS_GOAL
@@ -128,7 +128,7 @@ def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features
     """Write the features of a seat."""
     me = layout.SEATS + seat * layout.SEAT_WORDS
     points = s[me + layout.SCORE]
-    crowns = s[me + layout.CROWNS_HELD] + royal_help(s, me, layout.R7)
+    crowns = s[me + layout.CROWNS_HELD] + royal_bonus(s, me, layout.R7)
     color_points = second_color = 0
     bonuses = s[me + layout.BONUSES]
     tokens = s[me + layout.TOKENS]
@@ -143,10 +143,8 @@ def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features
         bonuses_4 += min(bonus, 4)
         gems += count_of(tokens, kind)
         gem_kinds += min(count_of(tokens, kind), 1)
-    color_points += royal_help(s, me, layout.R6)
-    counted = tokens
-    if has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C12):
-        counted &= ~(0x7F << GLASS_SHIFT)
+    color_points += royal_bonus(s, me, layout.R6)
+    counted = tokens & ~uncounted_lanes(s, me)
     features[POINTS] = points
     features[POINTS_10] = max(points - 10, 0)
     features[POINTS_15] = max(points - 15, 0)
@@ -181,10 +179,8 @@ def write_features(s: Row, cards: Cards, card_worth: Floats, seat: int, features
 @inlined
 def progress(s: Row) -> float:
     """Return the progress of a game: 0 at its start, 1 when a seat has the points to win."""
-    first, second = (
-        s[layout.SEATS + layout.SCORE],
-        s[layout.SEATS + layout.SEAT_WORDS + layout.SCORE],
-    )
+    first = s[layout.SEATS + layout.SCORE]
+    second = s[layout.SEATS + layout.SEAT_WORDS + layout.SCORE]
     return min(max(first, second) / layout.GOAL, 1.0)
 
 

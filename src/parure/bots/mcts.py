@@ -64,7 +64,7 @@ def mcts_bot(detail: str) -> MctsBot:
     """Return the bot for a budget and an optional number of threads: `1s`, `2000`, `1s:2`."""
     text, colon, threads = detail.partition(":")
     if colon and not (threads.isascii() and threads.isdigit() and 1 <= int(threads) <= MAX_THREADS):
-        raise NotationError(f"{threads[:40]!r} is no number of threads from 1 to {MAX_THREADS}")
+        raise NotationError(f"{threads[:40]!r} is not a number of threads from 1 to {MAX_THREADS}")
     return MctsBot(Budget.parse(text or "1s"), threads=int(threads or 1))
 
 

@@ -78,6 +78,8 @@ def bot(spec: str) -> Bot:
     >>> type(bot("random")).__name__
     'RandomBot'
     """
+    if not isinstance(spec, str):
+        raise TypeError(f"a specification is a text such as 'mcts:1s', not {spec!r}")
     name, _, detail = spec.partition(":")
     make = BUILT_IN.get(name) or _registered.get(name) or _load_plugin(name)
     if make is None:
@@ -102,7 +104,7 @@ def resolve(bot_like: BotLike) -> Bot:
     if callable(bot_like):
         return _checked(bot_like(), bot_name(bot_like))
     raise TypeError(
-        f"{bot_like!r} is no bot: pass a specification such as 'mcts:1s', a Bot, "
+        f"{bot_like!r} is not a bot: pass a specification such as 'mcts:1s', a Bot, "
         "or a function that makes one"
     )
 
@@ -215,5 +217,5 @@ def _accepts(function: Callable[..., object], *arguments: object) -> bool:
 
 def _checked(made: object, origin: str) -> Bot:
     if not isinstance(made, Bot):
-        raise TypeError(f"{origin} returned {made!r}, which is no parure.bots.Bot")
+        raise TypeError(f"{origin} returned {made!r}, which is not a parure.bots.Bot")
     return made

@@ -129,9 +129,8 @@ def write_nobles(s: Row, cards: Cards, bonuses: int, features: Floats) -> None:
     nearest = all_nobles = 0.0
     left = s[layout.FACE_UP_NOBLES]
     while left:
-        lacking = lane_sum(
-            saturating_sub(cards[layout.COST, layout.FIRST_NOBLE + lowest_bit(left)], bonuses)
-        )
+        noble = layout.FIRST_NOBLE + lowest_bit(left)
+        lacking = lane_sum(saturating_sub(cards[layout.COST, noble], bonuses))
         left &= left - 1
         near = reachable.REACH[min(lacking, 7)]
         nearest = max(nearest, near)
