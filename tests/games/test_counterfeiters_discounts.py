@@ -30,6 +30,7 @@ def test_one_glassware_takes_two_off_the_color_up_to_twice() -> None:
 
 
 def test_what_exceeds_the_cost_is_lost() -> None:
+    """docs/rules/counterfeiters.md, "Discounts", 1."""
     state = state_buying("J1-07", Seat("vwrk", counterfeiters="C01"))  # one of each but blue
     assert state.players[0].tokens == {"v": 1, "w": 1, "r": 1, "k": 1}
     assert legal(state) == {"discount C01"}
@@ -39,6 +40,7 @@ def test_what_exceeds_the_cost_is_lost() -> None:
 
 
 def test_a_use_must_take_something_off() -> None:
+    """docs/rules/counterfeiters.md, "Discounts", 1."""
     state = state_buying("J1-07", Seat("vvwgrk", counterfeiters="C01"))
     assert legal(state) == {"pay", "discount C01"}
     state.play("discount C01")  # nothing green is left: not offered again, and paid at once
@@ -53,6 +55,7 @@ def test_no_discount_for_another_color() -> None:
 
 
 def test_discounts_apply_after_bonuses() -> None:
+    """docs/rules/counterfeiters.md, "Discounts", 2."""
     state = state_buying("J1-25", Seat("vuug", counterfeiters="C01", bonuses="gg"))
     assert legal(state) == {"pay", "discount C01"}
     state.play("discount C01")  # one green is left after bonuses
@@ -67,6 +70,7 @@ def test_discounts_for_a_counterfeiter_card() -> None:
 
 
 def test_discounts_never_lower_glassware_or_gold() -> None:
+    """docs/rules/counterfeiters.md, "Discounts", 2."""
     everything = "C01 C02 C03 C04 C05 C06 C07 C08"
     assert not can_buy("C17", Seat("v", counterfeiters=everything))
     assert not can_buy("C14", Seat("vvv", counterfeiters=everything))
@@ -153,6 +157,7 @@ def test_discounts_come_in_card_order_and_c08_in_kind_order() -> None:
 
 
 def test_discounts_come_before_gold() -> None:
+    """docs/rules/record.md, "Paying", 2."""
     state = state_buying("J1-22", Seat("vvwugry", counterfeiters="C01"))
     play(state, "gold-for w")
     assert state.seat == 1  # the only gold; nothing but `pay` was left

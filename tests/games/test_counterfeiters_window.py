@@ -27,6 +27,7 @@ def test_each_use_once_a_turn_and_in_any_order() -> None:
 
 
 def test_the_window_closes_when_nothing_can_be_used() -> None:
+    """docs/rules/README.md, "Decisions and phases", 2."""
     state = state_after_take(Seat("v", counterfeiters="C11", privileges=1), Seat("ww"))
     play(state, "use C11", "steal w")
     assert (state.phase, state.seat) == ("turn", 1)
@@ -49,6 +50,7 @@ def test_gold_pays_for_a_use() -> None:
 
 
 def test_the_window_comes_before_the_discard() -> None:
+    """docs/rules/counterfeiters.md, "The window", 5."""
     state = state_after_take(Seat("wwuuggrrkv", counterfeiters="C10", privileges=1))
     assert state.phase == "window"
     state.play("use C10")

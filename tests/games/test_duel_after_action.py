@@ -31,6 +31,7 @@ def test_a_joker_takes_the_color_of_an_owned_bonus() -> None:
 
 
 def test_a_single_color_is_still_a_decision() -> None:
+    """docs/rules/README.md, "Decisions and phases", 3."""
     state = duel(Seat("wwwwp", cards="J1-19"), face_up="J1-26", board="u....")
     state.play("buy J1-26")
     assert legal(state) == {"color r"}
@@ -140,6 +141,7 @@ def test_a_privilege_gained_can_be_used_in_a_later_turn() -> None:
 
 
 def test_again_is_a_full_turn() -> None:
+    """docs/rules/duel.md, "After the mandatory action", 7."""
     me = Seat("uuggp", privileges=1)
     state = duel(me, face_up="J1-03", coming="J1-20", board="wr...")
     state.play("buy J1-03")

@@ -30,6 +30,7 @@ def take_single_tokens(state: DuelState, turns: int) -> None:
 
 
 def test_claim_is_legal_after_an_ignored_warning() -> None:
+    """docs/rules/duel.md, "Anti-blocking", 3."""
     state = state_with_all_gold_and_pearls(Seat("yyypp"), Seat())
     take_single_tokens(state, 3)
     assert (state.seat, "claim" in legal(state)) == (1, False)  # after the second such turn
@@ -49,6 +50,7 @@ def test_the_option_is_off_by_default() -> None:
 
 @pytest.mark.parametrize("decision", ["privilege", "replenish"])
 def test_any_other_decision_lets_the_claim_lapse(decision: str) -> None:
+    """docs/rules/duel.md, "Anti-blocking", 3."""
     state = state_with_all_gold_and_pearls(Seat("yyypp"), Seat(privileges=1))
     take_single_tokens(state, 5)
     assert "claim" in legal(state)
@@ -58,6 +60,7 @@ def test_any_other_decision_lets_the_claim_lapse(decision: str) -> None:
 
 
 def test_every_further_turn_is_warned_too() -> None:
+    """docs/rules/duel.md, "Anti-blocking", 2."""
     state = state_with_all_gold_and_pearls(Seat("yyypp"), Seat())
     take_single_tokens(state, 6)
     assert (state.seat, "claim" in legal(state)) == (0, False)
@@ -66,6 +69,7 @@ def test_every_further_turn_is_warned_too() -> None:
 
 
 def test_a_turn_started_otherwise_resets_the_count() -> None:
+    """docs/rules/duel.md, "Anti-blocking", 1."""
     state = state_with_all_gold_and_pearls(Seat("yyypp"), Seat(), board="wwu.. ggrrk uuk..")
     mine = state.rules.layout.SEATS + state.rules.layout.TOKENS
     take_single_tokens(state, 2)
@@ -80,6 +84,7 @@ def test_a_turn_started_otherwise_resets_the_count() -> None:
 
 
 def test_buying_clears_the_warning() -> None:
+    """docs/rules/duel.md, "Anti-blocking", 4."""
     state = duel(Seat("yyypp", bonuses="www"), Seat(), board=BOARD, face_up="J1-24", options=ON)
     take_single_tokens(state, 4)
     state.play("buy J1-24")
@@ -99,6 +104,7 @@ def test_discarding_a_pearl_clears_the_warning() -> None:
 
 
 def test_pass_and_claim_are_offered_together() -> None:
+    """docs/rules/duel.md, "Anti-blocking", 5."""
     mine, on_board = "yyyppwwww", "k"
     theirs = Counter(PLAIN_TOKENS) - Counter(mine + on_board)
     state = duel(
@@ -151,6 +157,7 @@ def extra_turn_after_a_warning() -> DuelState:
 
 @pytest.mark.parametrize("card", ["J1-24", "C03"])
 def test_buying_in_the_extra_turn_clears_the_warning(card: str) -> None:
+    """docs/rules/duel.md, "Anti-blocking", 4."""
     state = extra_turn_after_a_warning()
     play(state, f"buy {card}", *["pay"] * (card == "C03"))
     assert (state.seat, "claim" in legal(state)) == (1, False)

@@ -9,6 +9,7 @@ from parure.errors import IllegalDecision
 
 
 def test_without_gold_there_is_nothing_to_choose() -> None:
+    """docs/rules/README.md, "Decisions and phases", 1."""
     state = duel(Seat("wgrkku"), face_up="J1-07", board="w....")
     state.play("buy J1-07")
     assert (state.phase, state.seat) == ("turn", 1)
@@ -34,6 +35,7 @@ def test_gold_pays_for_pearls() -> None:
 
 
 def test_gold_for_a_token_held() -> None:
+    """docs/rules/README.md, "Decisions and phases", 2."""
     state = duel(Seat("wgrky"), face_up="J1-07", board="w....")
     state.play("buy J1-07")
     assert (state.phase, state.seat, state.buying) == ("pay", 0, "J1-07")
@@ -45,12 +47,14 @@ def test_gold_for_a_token_held() -> None:
 
 
 def test_plain_pay_keeps_the_gold() -> None:
+    """docs/rules/record.md, "Paying", 3."""
     state = duel(Seat("wgrky"), face_up="J1-07", board="w....")
     play(state, "buy J1-07", "pay")
     assert state.players[0].tokens == {"y": 1}
 
 
 def test_only_spare_gold_is_offered() -> None:
+    """docs/rules/record.md, "Paying", 1."""
     state = duel(Seat("wgryy"), face_up="J1-07", board="w....")
     state.play("buy J1-07")  # one gold is needed for black
     assert legal(state) == {"pay", "gold-for w", "gold-for g", "gold-for r"}
@@ -60,6 +64,7 @@ def test_only_spare_gold_is_offered() -> None:
 
 
 def test_kinds_come_in_order_and_never_back() -> None:
+    """docs/rules/record.md, "Paying", 1."""
     state = duel(Seat("wgrkyyy"), face_up="J1-07", board="w....")
     play(state, "buy J1-07", "gold-for g")
     assert legal(state) == {"pay", "gold-for r", "gold-for k"}

@@ -58,6 +58,7 @@ def test_taken_tokens_come_from_the_supply() -> None:
     ],
 )
 def test_fewer_than_three_only_if_there_are_fewer_kinds(supply: str, takes: set[str]) -> None:
+    """docs/rules/splendor.md, "Rulings", 3."""
     state = splendor(supply=supply)
     assert legal(state, "take") == {f"take {take}" for take in takes}
 
@@ -111,6 +112,7 @@ def test_an_empty_deck_or_slot_cannot_be_reserved_from() -> None:
 
 
 def test_reserve_takes_a_gold_even_at_ten() -> None:
+    """docs/rules/splendor.md, "Rulings", 4."""
     state = splendor(Seat("wwwuuugggr"), face_up="D1-10", coming="D1-20")
     state.play("reserve D1-10")
     assert (state.phase, state.seat) == ("discard", 0)
@@ -191,6 +193,7 @@ def test_bonuses_beyond_the_price_have_no_effect() -> None:
 
 
 def test_gold_may_replace_a_gem_held() -> None:
+    """docs/rules/splendor.md, "Rulings", 1."""
     state = splendor(Seat("ugrkyy"), face_up="D1-02")
     state.play("buy D1-02")
     assert (state.phase, state.buying) == ("pay", "D1-02")

@@ -105,7 +105,11 @@ def start_collecting(s: Row, ability: int, kinds: int, number: int, color: int) 
 
 @inlined
 def collect(s: Row, me: int, cell: int) -> None:
-    """Do `collect b4`; another may follow."""
+    """Do `collect b4`; another may follow.
+
+    Never gives the opponent a privilege:
+    docs/rules/counterfeiters.md, "Privileges, replacement and crowns", 1.
+    """
     kind = take_token(s, me, cell)
     ability = s[layout.COLLECT_ABILITY]
     s[layout.COLLECTS_LEFT] -= 1
@@ -113,6 +117,7 @@ def collect(s: Row, me: int, cell: int) -> None:
         s[layout.COLLECT_KINDS] = 1 << kind
     elif ability == layout.TAKES_TOKEN:  # C16: a second token only of the card's color
         s[layout.COLLECT_KINDS] = 1 << kind if kind == s[layout.COLLECT_COLOR] else 0
+    # docs/rules/README.md, "Decisions and phases", 2
     if s[layout.COLLECTS_LEFT] and cells_holding(s, s[layout.COLLECT_KINDS]):
         s[layout.PHASE] = layout.COLLECT_MORE
     else:

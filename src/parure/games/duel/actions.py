@@ -134,7 +134,10 @@ def draw_from_bag(s: Row, number: int, rng: Rng, chance: Chance) -> None:
 
 @inlined
 def take_line(s: Row, me: int, line: int) -> None:
-    """Do `take a1 b1 c1`: docs/rules/duel.md, "A turn"."""
+    """Do `take a1 b1 c1`: docs/rules/duel.md, "A turn".
+
+    Glassware is taken too: docs/rules/counterfeiters.md, "Changes to the turn", 1.
+    """
     taken = 0
     for kind in range(Y):
         cells = s[layout.BOARD + kind] & line

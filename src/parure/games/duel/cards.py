@@ -74,7 +74,7 @@ class Counterfeiter:
 
 
 def read_jewels(file: Path) -> tuple[Jewel, ...]:
-    """Read the jewels of all three levels."""
+    """Read the jewels of all three levels: docs/rules/cards.md, "Jewel cards"."""
     columns = ("id", "level", "color", "bonus", "points", "crowns", "ability", *NAMES[:6])
     jewels = read_cards(file, columns, level_ids("J", layout.LEVEL_SIZES), _jewel)
     check_counts(file, "costs", (jewel.cost for jewel in jewels), (81, 81, 81, 81, 81, 29))
@@ -101,7 +101,7 @@ def _jewel(line: Line) -> Jewel:
 
 
 def read_royals(file: Path) -> tuple[Royal, ...]:
-    """Read the royals; those after R4 belong to The Counterfeiters."""
+    """Read the royals of both games: docs/rules/cards.md, "Royals"."""
     columns = ("id", "points", "ability")
     royals = read_cards(file, columns, [f"R{n}" for n in range(1, 13)], _royal)
     check_sum(file, "points", (royal.points for royal in royals), 17)
@@ -117,7 +117,7 @@ def _royal(line: Line) -> Royal:
 
 
 def read_counterfeiters(file: Path) -> tuple[Counterfeiter, ...]:
-    """Read the Counterfeiters."""
+    """Read the Counterfeiters: docs/rules/cards.md, "Counterfeiter cards"."""
     columns = ("id", "effect", "color", "crowns", *NAMES)
     cards = read_cards(file, columns, [f"C{n:02}" for n in range(1, 18)], _counterfeiter)
     check_counts(file, "costs", (card.cost for card in cards), (4, 4, 4, 4, 4, 5, 26, 2))

@@ -221,7 +221,9 @@ def apply_verb(s: Row, cards: Cards, verb: int, argument: int, rng: Rng, chance:
         take_royal(s, cards, me, argument)
     elif verb == decisions.CLAIM:
         end_game(s, 1 << s[layout.SEAT], layout.CLAIM_REASON)
-    elif verb == decisions.PASS:
+    elif (
+        verb == decisions.PASS
+    ):  # the window follows: docs/rules/counterfeiters.md, "The window", 3
         s[layout.PHASE] = layout.ACTION_DONE
     else:
         apply_counterfeiter_verb(s, cards, me, verb, argument, rng, chance)
@@ -249,6 +251,7 @@ def apply_counterfeiter_verb(
             glass = bribe_cost(s, me)
         else:
             glass = 2 if argument == layout.C17 else 1
+        # docs/rules/counterfeiters.md, "The window", 4
         set_price(s, argument, glass << GLASS_SHIFT, decisions.GOLD_FOR_BIT)
         s[layout.IS_USE] = 1
     elif verb == decisions.DECK:
@@ -280,7 +283,10 @@ def apply_counterfeiter_verb(
 
 @inlined
 def continue_turn(s: Row, me: int) -> None:
-    """Enter the next phase that applies: royal, window, discard; or end the turn."""
+    """Enter the next phase that applies: royal, window, discard; or end the turn.
+
+    docs/rules/counterfeiters.md, "The window", 5
+    """
     # docs/rules/duel.md, "After the mandatory action", 3
     if s[layout.ROYALS_DUE]:
         if s[layout.FACE_UP_ROYALS]:
@@ -386,23 +392,26 @@ def start_turn(s: Row) -> None:
 
 @outlined
 def update_warnings(s: Row, me: int, them: int) -> None:
-    """Count, warn and offer `claim` at the start of a turn.
-
-    docs/rules/duel.md, "Anti-blocking", 1 to 3.
-    """
+    """Offer `claim`, count and warn at the start of a turn."""
+    # docs/rules/duel.md, "Anti-blocking", 3
     s[layout.CLAIMABLE] = s[them + layout.IS_WARNED]
     s[them + layout.IS_WARNED] = 0
+    # docs/rules/duel.md, "Anti-blocking", 1
     if s[me + layout.TOKENS] & PEARL_AND_GOLD_LANES == ALL_PEARLS_AND_GOLD:
         s[me + layout.BLOCKED_TURNS] += 1
     else:
         s[me + layout.BLOCKED_TURNS] = 0
+    # docs/rules/duel.md, "Anti-blocking", 2
     if s[me + layout.BLOCKED_TURNS] >= 3:
         s[me + layout.IS_WARNED] = 1
 
 
 @inlined
 def clear_warning(s: Row, me: int) -> None:
-    """End the warning, because the seat buys a card or discards a pearl."""
+    """End the warning, because the seat buys a card or discards a pearl.
+
+    docs/rules/duel.md, "Anti-blocking", 4
+    """
     s[me + layout.IS_WARNED] = 0
 
 

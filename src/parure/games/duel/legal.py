@@ -245,7 +245,10 @@ def remove_jokers(s: Row, cards: Cards, me: int, places: int) -> int:
 
 @inlined
 def affordable_places(s: Row, cards: Cards, me: int, wealth: int, gold: int) -> int:
-    """Return the places whose card wealth and gold pay for without discounts."""
+    """Return the places whose card wealth and gold pay for without discounts.
+
+    Bonuses pay for Counterfeiters too: docs/rules/counterfeiters.md, "Changes to the turn", 3.
+    """
     places = find_affordable(s, layout.SLOTS, layout.PYRAMID_SLOTS, wealth, gold)
     places |= (
         find_affordable(s, me + layout.RESERVED, layout.MAX_RESERVED, wealth, gold)
@@ -320,7 +323,8 @@ def stealable_kinds(s: Row) -> int:
 def uncounted_lanes(s: Row, me: int) -> int:
     """Return the lanes of tokens that do not count toward the limit: glassware with C12.
 
-    docs/rules/counterfeiters.md, "Counterfeiter cards"
+    docs/rules/counterfeiters.md, "Changes to the turn", 6 and
+    docs/rules/counterfeiters.md, "Counterfeiter cards".
     """
     return 0xFF << GLASS_SHIFT if has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C12) else 0
 
@@ -332,8 +336,8 @@ def uncounted_lanes(s: Row, me: int) -> int:
 def usable_counterfeiters(s: Row, me: int) -> int:
     """Return the Counterfeiters that may be used in the window now.
 
-    docs/rules/counterfeiters.md, "Counterfeiter cards" and
-    docs/rules/counterfeiters.md, "The window".
+    docs/rules/counterfeiters.md, "Counterfeiter cards". What was gained in this turn counts:
+    docs/rules/counterfeiters.md, "The window", 1.
     """
     unused = s[me + layout.COUNTERFEITERS_HELD] & ~s[layout.USED]
     purse = s[me + layout.TOKENS]

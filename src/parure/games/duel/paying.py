@@ -53,15 +53,19 @@ def price_of(cards: Cards, card: int, bonuses: int) -> int:
 
 @inlined
 def pay_menu(s: Row, cards: Cards, me: int) -> int:
-    """Return the legal decisions of phase `pay`: docs/rules/record.md, "Paying"."""
+    """Return the legal decisions of phase `pay`.
+
+    Decisions before the current pay step are not legal, so each payment has one spelling.
+    """
     purse = s[me + layout.TOKENS]
     menu = 0
     gold = spare_gold(s[layout.PRICE], s[layout.GOLD_LAID], purse)
-    if gold >= 0:
+    if gold >= 0:  # docs/rules/record.md, "Paying", 3
         menu |= 1 << PAY_BIT
-    if gold > 0:
+    if gold > 0:  # docs/rules/record.md, "Paying", 1
         kinds = replaceable_kinds(s[layout.PRICE], s[layout.GOLD_LAID], purse)
         menu |= kinds << GOLD_FOR_BIT
+    # docs/rules/record.md, "Paying", 2
     if s[me + layout.DISCOUNTS] and s[layout.PAY_STEP] < GOLD_FOR_BIT:
         menu |= discount_menu(s, cards, me)
     return menu >> s[layout.PAY_STEP] << s[layout.PAY_STEP]
@@ -121,7 +125,10 @@ def discount_card(step: int) -> int:
 
 @inlined
 def discount_kind(cards: Cards, step: int) -> int:
-    """Return the kind whose cost the discount at a pay step lowers."""
+    """Return the kind whose cost the discount at a pay step lowers.
+
+    docs/rules/counterfeiters.md, "Discounts", 2
+    """
     if step < THREE_OFF_BIT:
         return cards[layout.CARD_COLOR, layout.FIRST_COUNTERFEITER + step]
     if step < PEARL_OFF_BIT:

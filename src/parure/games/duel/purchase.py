@@ -27,7 +27,8 @@ def set_price(s: Row, card: int, price: int, first_step: int) -> None:
 def offer_payment(s: Row, cards: Cards, me: int) -> None:
     """Enter phase `pay`, unless `pay` is all that it offers.
 
-    docs/rules/README.md, "Decisions and phases", 1
+    docs/rules/README.md, "Decisions and phases", 1 and, after each `gold-for` or `discount`,
+    docs/rules/README.md, "Decisions and phases", 2.
     """
     if pay_menu(s, cards, me) & ~(1 << decisions.PAY_BIT):
         s[layout.PHASE] = layout.PAY

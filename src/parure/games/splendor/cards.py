@@ -38,7 +38,7 @@ class Noble:
 
 
 def read_developments(file: Path) -> tuple[Development, ...]:
-    """Read the developments of all three levels."""
+    """Read the developments of all levels: docs/rules/cards.md, "Development cards"."""
     columns = ("id", "level", "color", "points", *GEM_NAMES)
     cards = read_cards(file, columns, level_ids("D", layout.LEVEL_SIZES), _development)
     for level, cost, points in ((1, 33, 5), (2, 41, 55), (3, 43, 80)):
@@ -59,7 +59,7 @@ def _development(line: Line) -> Development:
 
 
 def read_nobles(file: Path) -> tuple[Noble, ...]:
-    """Read the nobles."""
+    """Read the nobles: docs/rules/cards.md, "Nobles"."""
     columns = ("id", "points", *GEM_NAMES)
     nobles = read_cards(file, columns, [f"N{n:02}" for n in range(1, 11)], _noble)
     check_counts(file, "needs", (noble.needs for noble in nobles), (17,) * 5)

@@ -190,7 +190,8 @@ def reserve(s: Row, me: int, card: int) -> None:
 def offer_payment(s: Row, me: int) -> int:
     """Return phase `pay`, or the stage that skips it if `pay` is all that it offers.
 
-    docs/rules/README.md, "Decisions and phases", 1
+    docs/rules/README.md, "Decisions and phases", 1 and, after each `gold-for`,
+    docs/rules/README.md, "Decisions and phases", 2.
     """
     if pay_menu(s, me) == 1 << decisions.PAY_BIT:
         return layout.PAYMENT_CHOSEN
@@ -202,7 +203,10 @@ def offer_payment(s: Row, me: int) -> int:
 
 @inlined
 def pay(s: Row, me: int) -> None:
-    """Pay the price to the supply: docs/rules/splendor.md, "After the action", 1."""
+    """Pay the price to the supply: docs/rules/splendor.md, "After the action", 1.
+
+    Exactly the price: docs/rules/splendor.md, "Rulings", 2.
+    """
     spent = payment(s[layout.PRICE], s[layout.GOLD_LAID], s[me + layout.TOKENS])
     s[me + layout.TOKENS] -= spent
     s[layout.SUPPLY] += spent
@@ -243,7 +247,8 @@ def next_phase(s: Row, cards: Cards, me: int) -> int:
     # docs/rules/splendor.md, "After the action", 3
     if lane_sum(s[me + layout.TOKENS]) > layout.TOKEN_LIMIT:
         return layout.DISCARD
-    # docs/rules/splendor.md, "After the action", 4
+    # docs/rules/splendor.md, "After the action", 4. A single noble is still a decision:
+    # docs/rules/README.md, "Decisions and phases", 3
     if eligible_nobles(s, cards, me):
         return layout.NOBLE
     return layout.TURN_DONE
@@ -256,7 +261,8 @@ def next_phase(s: Row, cards: Cards, me: int) -> int:
 def end_turn(s: Row, me: int) -> int:
     """End the turn, and return phase `turn` of the next seat or phase `over`.
 
-    docs/rules/splendor.md, "End" and docs/rules/splendor.md, "Stalemate and limit".
+    docs/rules/splendor.md, "After the action", 5; docs/rules/splendor.md, "End";
+    docs/rules/splendor.md, "Stalemate and limit".
     """
     s[layout.TURNS] += 1
     seats = s[layout.SEAT_COUNT]

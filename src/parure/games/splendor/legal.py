@@ -96,7 +96,10 @@ def buyable_places(s: Row, me: int) -> int:
 
 @inlined
 def pay_menu(s: Row, me: int) -> int:
-    """Return the legal decisions of phase `pay`: docs/rules/record.md, "Paying"."""
+    """Return the legal decisions of phase `pay`: docs/rules/record.md, "Paying".
+
+    Gold may replace a gem that the player holds: docs/rules/splendor.md, "Rulings", 1.
+    """
     purse = s[me + layout.TOKENS]
     menu = 1 << decisions.PAY_BIT
     if spare_gold(s[layout.PRICE], s[layout.GOLD_LAID], purse) > 0:
