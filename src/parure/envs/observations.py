@@ -66,7 +66,7 @@ def observe_many(rules: Rules, rows: Row, seats: ArrayLike) -> NDArray[np.uint8]
 
 
 def final_rewards(rules: Rules, row: Row, kind: RewardKind = "result") -> NDArray[np.float64]:
-    """Return what a finished game is worth to each seat; for one that is on, as if it ended now."""
+    """Return what a finished game is worth to each seat; for a running one, as if it ended now."""
     rules.check_row(row)
     rewards = np.zeros(rules.seats, np.float64)
     adapter_for(rules).write_rewards(row, check_choice("kind", kind, REWARD_KINDS), rewards)

@@ -27,7 +27,7 @@ _add("is_again_due", 1, 1, "whether another turn of the same seat comes after th
 _add("royals_due", 1, 4, "royals that are still to be taken in this turn")
 _add("can_claim", 1, 1, "whether the seat to move may claim victory (anti-blocking)")
 BAG = _add("bag", 8, _TOKENS, "tokens in the bag, `w u g r k p v y`")
-PRICE = _add("price", 8, 9, "the price being paid, as it now stands")
+PRICE = _add("price", 8, 9, "the price still to be paid, `w u g r k p v y`")
 GOLD_LAID = _add("gold_laid", 8, 3, "gold laid in place of each kind so far")
 BUYING = _add(
     "buying",
@@ -37,7 +37,7 @@ BUYING = _add(
     "bonus, crowns, token, steal, privilege, again",
 )
 BOARD = _add("board", (25, 8), 1, "the kind of the token on each cell, one-hot; a1, b1, … e5")
-ROYALS = _add("royals", 4, 1, "the royals R1 to R4 that lie face up")
+ROYALS = _add("royals", 4, 1, "the face-up royals among R1 to R4")
 _add("own_royals", 4, 1, "those of R1 to R4 that this seat holds")
 _add("other_royals", 4, 1, "those that the opponent holds")
 _add("table_privileges", 1, 3, "privileges on the table")
@@ -74,7 +74,7 @@ _add(
     "cards in the decks: levels 1, 2, 3, Counterfeiters, royals",
 )
 _PLAIN_FIELDS = len(LAYOUT.fields)
-MORE_ROYALS = _add("more_royals", 8, 1, "the royals R5 to R12 that lie face up")
+MORE_ROYALS = _add("more_royals", 8, 1, "the face-up royals among R5 to R12")
 _add("own_more_royals", 8, 1, "those that this seat holds")
 _add("other_more_royals", 8, 1, "those that the opponent holds")
 COUNTERFEITERS = _add(
