@@ -17,7 +17,7 @@ def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: i
     """Return the legal decision whose playouts went best for the seat to move."""
     legal = np.flatnonzero(games.masks[game])
     tried = rng.choice(legal, min(len(legal), 8), replace=False)
-    copies = games.select(np.full(len(tried) * playouts, game), autoreset="off")
+    copies = games.take(np.full(len(tried) * playouts, game), autoreset="off")
     copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # chance differs in each copy
     seat = games.seats[game]
     copies.step(np.repeat(tried, playouts))

@@ -11,9 +11,7 @@ import pytest
 from tests.command_line import FINISHED, UNFINISHED, Run
 
 import parure
-from parure import cli
 from parure.bots.registry import BUILT_IN
-from parure.games.registry import GAMES, rules
 
 PROGRAM = [sys.executable, "-c", "from parure.cli import main; main()"]
 
@@ -106,7 +104,7 @@ def complete(line: str, folder: Path | None = None) -> list[str]:
     [
         ("parure sim", ["simulate"]),
         ("parure play du", ["duel", "duel+counterfeiters"]),
-        ("parure arena splendor-", ["splendor-3", "splendor-4"]),
+        ("parure arena splendor-", ["splendor-2", "splendor-3", "splendor-4"]),
         ("parure play duel --seat p", ["player"]),
         ("parure simulate duel --bot g", ["greedy"]),
     ],
@@ -131,10 +129,3 @@ def test_a_completion_script_is_printed(shell: str) -> None:
         check=True,
     )
     assert "_PARURE_COMPLETE" in ran.stdout
-
-
-def test_the_games_of_the_command_line_are_those_of_the_registry() -> None:
-    assert set(cli.GAMES) == set(GAMES)
-    labels = {rules(game, seats).label for game in GAMES for seats in rules(game).seat_counts}
-    smallest = {rules(game).label for game in GAMES}
-    assert set(cli.ARENA_GAMES) == labels - smallest | set(GAMES)

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from parure.errors import ParureError, printable
+from parure.games.registry import GAMES, all_labels
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -23,17 +24,13 @@ app = typer.Typer(
 EXPECTED_ERRORS = (ParureError, OSError, MemoryError)
 INTERRUPTED = 130  # the exit status of shells and Typer after Ctrl-C
 
-# Written out because importing the registry takes longer than completing a word; a test compares.
-GAMES = ("splendor", "duel", "duel+counterfeiters")
-ARENA_GAMES = ("splendor", "splendor-3", "splendor-4", "duel", "duel+counterfeiters")
-
 
 def _complete_game(incomplete: str) -> list[str]:
     return [game for game in GAMES if game.startswith(incomplete)]
 
 
 def _complete_arena_game(incomplete: str) -> list[str]:
-    return [game for game in ARENA_GAMES if game.startswith(incomplete)]
+    return [game for game in dict.fromkeys((*GAMES, *all_labels())) if game.startswith(incomplete)]
 
 
 def _complete_bot(incomplete: str) -> list[str]:

@@ -86,7 +86,7 @@ def test_a_batch_steps_as_the_rules_do(game: str, seats: int) -> None:
 @each_kind
 def test_a_game_does_not_depend_on_the_others(game: str, seats: int) -> None:
     many = Games(game, 5, players=seats, seed=9)
-    one = many.select([3])
+    one = many.take([3])
     for _ in range(150):
         decisions = many.random_decisions()
         assert one.random_decisions()[0] == decisions[3]
@@ -119,12 +119,12 @@ def test_the_same_seed_gives_the_same_games() -> None:
 
 def test_copies_are_independent() -> None:
     games = Games("duel", 2, seed=1)
-    copies = games.select([1, 1, 0])
+    copies = games.take([1, 1, 0])
     before = games.rows.copy()
     assert (copies.rows == before[[1, 1, 0]]).all()
     step_many_times(copies, 10)
     assert (games.rows == before).all()
-    assert len(games.select([])) == 0
+    assert len(games.take([])) == 0
 
 
 @each_kind
@@ -200,7 +200,7 @@ def test_autoreset_off() -> None:
 
 def test_copies_may_have_another_autoreset() -> None:
     games = Games("duel", 4, seed=2)
-    copies = games.select(range(4), autoreset="off")
+    copies = games.take(range(4), autoreset="off")
     ended = step_until_one_ends(copies)
     copies.step_randomly()
     assert copies.is_over[ended]
@@ -298,7 +298,7 @@ def test_an_illegal_decision_changes_no_game() -> None:
     assert error.value.decision == "pass"
     assert (games.rows == before).all()
     with pytest.raises(IllegalDecision, match="'pass' is not legal"):
-        games.select([0]).step_single(games.rules.decision("pass"))
+        games.take([0]).step_single(games.rules.decision("pass"))
 
 
 @pytest.mark.parametrize(
@@ -429,7 +429,7 @@ def test_reset_refuses_wrong_seeds(seed: Any) -> None:
 )
 def test_select_refuses_wrong_indices(indices: Any, message: str) -> None:
     with pytest.raises((NotationError, TypeError), match=message):
-        Games("duel", 3).select(indices)
+        Games("duel", 3).take(indices)
 
 
 @pytest.mark.parametrize("index", [3, -1, 1.0, None, "0", True])

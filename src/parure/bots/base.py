@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -78,7 +77,7 @@ class Answer:
     iterations: int = 0
 
 
-class Bot(ABC):
+class Bot:
     """Anything that picks a decision from a view. One object plays one seat of one game.
 
     To write a bot, subclass this and implement :meth:`choose`. To use one, call :meth:`decide`.
@@ -124,15 +123,15 @@ class Bot(ABC):
             )
         return chosen
 
-    @abstractmethod
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer | str:
         """Return one of the view's legal decisions, alone or in an :class:`Answer`.
 
         :meth:`decide` calls this with a view that was checked. A bot may remember earlier views;
         it should take all randomness from `rng`.
         """
+        raise NotImplementedError(f"{type(self).__name__} must implement choose()")
 
-    def close(self) -> None:  # noqa: B027 — most bots hold no resources
+    def close(self) -> None:
         """Release what the bot holds: a process, threads."""
 
 

@@ -25,7 +25,7 @@ def prepare(bot: BotLike, rules: Rules) -> None:
     Does nothing for a bot that was prepared in this process before. A bot that is passed as an
     object decides for the first position of a game that is not played.
     """
-    key = (type(bot) if isinstance(bot, Bot) else bot, rules)
+    key: tuple[Hashable, Rules] = (type(bot) if isinstance(bot, Bot) else bot, rules)
     if key in _prepared:
         return
     player = resolve(bot)

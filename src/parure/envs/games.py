@@ -287,7 +287,7 @@ class Games:
         if seed is not None:
             self.rngs[:] = generators(seed, 0, len(self))
         indices = np.flatnonzero(chosen)
-        dealt = self.select(indices, autoreset="next step")
+        dealt = self.take(indices, autoreset="next step")
         dealt.rows[:, self.rules.layout.PHASE] = self.rules.layout.OVER
         dealt._step(np.zeros(len(indices), np.int64))
         for array, new in zip(self._batch, dealt._batch, strict=True):
@@ -325,7 +325,7 @@ class Games:
             batch.rows[one], self.rules.cards, viewers[one], batch.observations[one]
         )
 
-    def select(self, indices: ArrayLike, *, autoreset: Autoreset | None = None) -> Games:
+    def take(self, indices: ArrayLike, *, autoreset: Autoreset | None = None) -> Games:
         """Return a copy of some games, in this order; an index may occur several times.
 
         A search looks ahead with it. The copies have the same generators as the originals, so

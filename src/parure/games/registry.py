@@ -2,7 +2,7 @@
 
 An entry names, as `module:attribute`, the parts of a game that other packages define: its
 evaluation for the bots and its adapter for the environments. They are imported on first use,
-so the rules never import what is built on them.
+so the rules never import what is built on them, and the list itself is cheap to import.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from parure.errors import NotationError
-from parure.games.rules import Rules
 
 if TYPE_CHECKING:
     from parure.games.duel.rules import DuelRules
+    from parure.games.rules import Rules
     from parure.games.splendor.rules import SplendorRules
 
 DuelName = Literal["duel", "duel+counterfeiters"]
@@ -32,6 +32,7 @@ class GameFamily:
 
     name: str
     games: tuple[GameName, ...]
+    seat_counts: tuple[int, ...]  # the numbers of players the games are made for
     rules: str  # a subclass of Rules
     view_writer: str  # makes the data of a view
     view_parser: str  # a subclass of ViewParser, which makes a view of data
@@ -44,6 +45,7 @@ FAMILIES = (
     GameFamily(
         name="splendor",
         games=("splendor",),
+        seat_counts=(2, 3, 4),
         rules="parure.games.splendor.rules:SplendorRules",
         view_writer="parure.games.splendor.view_schema:view_data",
         view_parser="parure.games.splendor.view_parser:SplendorViewParser",
@@ -54,6 +56,7 @@ FAMILIES = (
     GameFamily(
         name="duel",
         games=("duel", "duel+counterfeiters"),
+        seat_counts=(2,),
         rules="parure.games.duel.rules:DuelRules",
         view_writer="parure.games.duel.view_schema:view_data",
         view_parser="parure.games.duel.view_parser:DuelViewParser",
@@ -67,6 +70,21 @@ GAMES = tuple(game for family in FAMILIES for game in family.games)
 _FAMILY_OF_GAME: dict[str, GameFamily] = {
     game: family for family in FAMILIES for game in family.games
 }
+
+
+def label_of(game: str, seats: int) -> str:
+    """Return a game with its number of seats where that varies: `splendor-3`, `duel`."""
+    return f"{game}-{seats}" if len(family_of(game).seat_counts) > 1 else game
+
+
+def all_labels() -> tuple[str, ...]:
+    """Return the labels of all games with all their numbers of seats."""
+    return tuple(
+        label_of(game, seats)
+        for family in FAMILIES
+        for game in family.games
+        for seats in family.seat_counts
+    )
 
 
 def family_of(game: str) -> GameFamily:
@@ -134,24 +152,20 @@ def rules_from_label(label: str, options: Mapping[str, bool] | None = None) -> R
     (3, 2)
     """
     match = re.fullmatch(r"(.+)-(\d{1,2})", label)
-    if match and len(_rules_type(match[1]).seat_counts) > 1:
+    if match and len(family_of(match[1]).seat_counts) > 1:
         return rules(match[1], int(match[2]), options)
     return rules(label, None, options)
 
 
-def _rules_type(game: str) -> type[Rules]:
-    found: type[Rules] = import_part(family_of(game).rules)
-    return found
-
-
 @lru_cache(maxsize=64)
 def _rules(game: str, seats: int | None, options: tuple[tuple[str, bool], ...]) -> Rules:
-    rules_type: Any = _rules_type(game)  # a concrete one, whose constructor is the same in each
+    family = family_of(game)
+    rules_type = import_part(family.rules)
     for name, _ in options:
         if name not in rules_type.known_options:
             known = ", ".join(rules_type.known_options) or "none"
             raise NotationError(f"{game} has no option {name[:40]!r}; it has: {known}")
-    counts = rules_type.seat_counts
+    counts = family.seat_counts
     if seats is not None and seats not in counts:
         players = str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         raise NotationError(f"{game} is for {players} players, not {seats}")

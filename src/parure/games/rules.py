@@ -25,6 +25,7 @@ from parure.games import notation
 from parure.games.engine import jit
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
 from parure.games.engine.tokens import counts_by_letter
+from parure.games.registry import family_of, label_of
 from parure.games.setup import shuffle_last
 
 if TYPE_CHECKING:
@@ -173,8 +174,6 @@ class CardInfo(msgspec.Struct, frozen=True, kw_only=True):
 class Rules(ABC):
     """One game with its options and number of seats."""
 
-    family: ClassVar[str]  # games of one family share kernel and layout: `splendor`, `duel`
-    seat_counts: ClassVar[tuple[int, ...]]  # numbers of players the game is made for
     known_options: ClassVar[tuple[str, ...]] = ()
 
     game: str
@@ -244,7 +243,17 @@ class Rules(ABC):
     @property
     def label(self) -> str:
         """The game with its number of seats where that varies: `splendor-3`, `duel`."""
-        return f"{self.game}-{self.seats}" if len(self.seat_counts) > 1 else self.game
+        return label_of(self.game, self.seats)
+
+    @property
+    def family(self) -> str:
+        """The name of the games that share this kernel and layout: `splendor` or `duel`."""
+        return family_of(self.game).name
+
+    @property
+    def seat_counts(self) -> tuple[int, ...]:
+        """The numbers of players the game is made for."""
+        return family_of(self.game).seat_counts
 
     def decision(self, text: str) -> int:
         """Return the integer of a decision text; NotationError if there is no such decision.
@@ -309,7 +318,7 @@ class Rules(ABC):
 
 
 def new_chance(known: Sequence[int] = ()) -> Chance:
-    """Return the array through which a kernel is told, or tells, what chance brings."""
+    """Return the array in which a kernel receives, or reports, what chance brings."""
     chance = np.zeros(CHANCE_SIZE, np.uint8)
     chance[0] = len(known)
     chance[1 : 1 + len(known)] = known

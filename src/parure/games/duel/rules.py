@@ -66,8 +66,6 @@ COUNTERFEITER_INFOS = tuple(
 class DuelRules(Rules):
     """Splendor Duel, with or without The Counterfeiters."""
 
-    family: ClassVar[str] = "duel"
-    seat_counts: ClassVar[tuple[int, ...]] = (2,)
     known_options: ClassVar[tuple[str, ...]] = ("anti-blocking",)
     layout = layout
     kernel = kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -52,8 +52,6 @@ CARD_INFOS = (
 class SplendorRules(Rules):
     """Splendor for 2 to 4 players."""
 
-    family: ClassVar[str] = "splendor"
-    seat_counts: ClassVar[tuple[int, ...]] = (2, 3, 4)
     title = "Splendor"
     layout = layout
     kernel = kernel
