@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
 FAILED, LATE = "resigned", "timeout"  # how a record says that a bot was stopped
 
-_prepared: set[tuple[Hashable, Rules]] = set()
+_prepared: set[tuple[object, Rules]] = set()
 
 
 def prepare(bot: BotLike, rules: Rules) -> None:
@@ -25,7 +24,7 @@ def prepare(bot: BotLike, rules: Rules) -> None:
     Does nothing for a bot that was prepared in this process before. A bot that is passed as an
     object decides for the first position of a game that is not played.
     """
-    key: tuple[Hashable, Rules] = (type(bot) if isinstance(bot, Bot) else bot, rules)
+    key: tuple[object, Rules] = (type(bot) if isinstance(bot, Bot) else bot, rules)
     if key in _prepared:
         return
     player = resolve(bot)
