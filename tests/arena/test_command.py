@@ -66,14 +66,14 @@ def test_the_same_command_plays_nothing_twice(run_arena: Run, tmp_path: Path) ->
 def test_several_bots(run_arena: Run) -> None:
     command = ("splendor-3", "random", "random", "random", "-n", 6, "-o", "here", "-j", 2)
     status, out, _ = run_arena(*command, "--json", "--anchor", "random")
-    told = json.loads(out)
+    result = json.loads(out)
     assert status == 0
-    assert told["games"] == 18
-    assert [list(pair)[:8] for pair in told["pairs"]] == [KEYS] * 3
-    assert told["ratings"][0]["elo"] == told["ratings"][0]["error"] == 0
-    assert len(told["seats"]) == 3
-    assert sum(seat["score"] for seat in told["seats"]) == pytest.approx(1, abs=0.001)
-    assert sum(told["reasons"].values()) == 18
+    assert result["games"] == 18
+    assert [list(pair)[:8] for pair in result["pairs"]] == [KEYS] * 3
+    assert result["ratings"][0]["elo"] == result["ratings"][0]["error"] == 0
+    assert len(result["seats"]) == 3
+    assert sum(seat["score"] for seat in result["seats"]) == pytest.approx(1, abs=0.001)
+    assert sum(result["reasons"].values()) == 18
     _, table, err = run_arena("--report", "here")
     assert table.count("random") >= 9
     assert "seat 2 scores" in table
@@ -209,9 +209,9 @@ def test_an_interrupted_tournament_can_be_continued(
     assert "Traceback" not in err
     if interruption == signal.SIGINT:
         assert process.returncode == 130
-        kept = len(games.read_text().splitlines())
+        stored = len(games.read_text().splitlines())
         assert (
-            f"stopped; {kept} of 20,000 games are stored in {tmp_path}; repeat the command" in err
+            f"stopped; {stored} of 20,000 games are stored in {tmp_path}; repeat the command" in err
         )
     while any(Path(f"/proc/{worker}/exe").exists() for worker in workers):
         time.sleep(0.05)  # the workers end with their parent; if not, this test does not end
@@ -228,9 +228,9 @@ def test_a_full_disk_keeps_the_games_so_far(tmp_path: Path, uninterrupted: str) 
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     assert done.returncode == 1
-    kept = len(read_games(tmp_path))
-    assert 5 < kept < 60
-    assert f"stopped; {kept} of 60 games are stored" in done.stderr
+    stored = len(read_games(tmp_path))
+    assert 5 < stored < 60
+    assert f"stopped; {stored} of 60 games are stored" in done.stderr
     assert "records.jsonl: File too large" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
     assert resume(tmp_path) == uninterrupted
