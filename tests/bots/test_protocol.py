@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from parure.bots import external, protocol
+from parure.bots import Candidate, external, protocol
 from parure.games.duel import view_schema as duel
 from parure.games.splendor import view_schema as splendor
 from parure.games.view_schema import CardFacts
@@ -21,7 +22,6 @@ STRUCTS = [
     protocol.Game,
     protocol.TimeBudget,
     protocol.Decide,
-    protocol.ConsideredDecision,
     protocol.Decision,
     protocol.Error,
     duel.DuelViewData,
@@ -47,6 +47,11 @@ def test_the_page_has_the_example_as_it_is() -> None:
 def test_every_field_is_documented(struct: type[msgspec.Struct]) -> None:
     for name in struct.__struct_fields__:
         assert f"`{name}`" in PAGE, name
+
+
+def test_every_field_of_a_candidate_is_documented() -> None:
+    for field in dataclasses.fields(Candidate):
+        assert f"`{field.name}`" in PAGE, field.name
 
 
 @pytest.mark.parametrize("facts", [duel.CARD_FACTS, splendor.CARD_FACTS], ids=["duel", "splendor"])

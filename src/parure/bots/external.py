@@ -18,7 +18,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from parure.bots import protocol
-from parure.bots.base import Answer, Bot, BotFailure, Budget, Candidate
+from parure.bots.base import Answer, Bot, BotFailure, Budget
 from parure.bots.process import Process
 from parure.bots.protocol import PROTOCOL_VERSION, excerpt
 from parure.errors import NotationError
@@ -204,10 +204,8 @@ def _turn_limit(seconds: float) -> float:
 def _answer(reply: protocol.Decision, legal: list[str]) -> Answer:
     """Return the answer in a reply, without candidates that make no sense."""
     candidates = tuple(
-        Candidate(considered.decision, considered.share, considered.value)
-        for considered in reply.candidates[:MAX_CANDIDATES]
-        if considered.decision in legal
-        and 0 <= considered.share <= 1
-        and 0 <= considered.value <= 1
+        candidate
+        for candidate in reply.candidates[:MAX_CANDIDATES]
+        if candidate.decision in legal and 0 <= candidate.share <= 1 and 0 <= candidate.value <= 1
     )
     return Answer(reply.decision, excerpt(reply.because, 500), candidates, reply.iterations)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
+from parure.bots.base import Candidate
 from parure.errors import NotationError, printable
 
 PROTOCOL_VERSION = 1
@@ -68,20 +69,12 @@ class Ready(Message, tag="ready"):
     """The game may begin."""
 
 
-class ConsideredDecision(msgspec.Struct):
-    """A :class:`parure.bots.Candidate` as data."""
-
-    decision: str
-    share: float
-    value: float
-
-
 class Decision(Message, tag="decision"):
     """A :class:`parure.bots.Answer` as data."""
 
     decision: str
     because: str = ""
-    candidates: list[ConsideredDecision] = []
+    candidates: list[Candidate] = []
     iterations: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 

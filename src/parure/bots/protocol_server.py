@@ -16,7 +16,6 @@ from parure.bots.match_loop import prepare
 from parure.bots.protocol import (
     MAX_LINE_BYTES,
     PROTOCOL_VERSION,
-    ConsideredDecision,
     Decide,
     Decision,
     Error,
@@ -123,13 +122,9 @@ def _budget(time_budget: TimeBudget | None) -> Budget | None:
 
 
 def _decision(answer: Answer) -> Decision:
-    candidates = [
-        ConsideredDecision(candidate.decision, candidate.share, candidate.value)
-        for candidate in answer.candidates
-    ]
     return Decision(
         decision=answer.decision,
         because=answer.because,
-        candidates=candidates,
+        candidates=list(answer.candidates),
         iterations=answer.iterations,
     )
