@@ -221,9 +221,8 @@ def apply_verb(s: Row, cards: Cards, verb: int, argument: int, rng: Rng, chance:
         take_royal(s, cards, me, argument)
     elif verb == decisions.CLAIM:
         end_game(s, 1 << s[layout.SEAT], layout.CLAIM_REASON)
-    elif (
-        verb == decisions.PASS
-    ):  # the window follows: docs/rules/counterfeiters.md, "The window", 3
+    elif verb == decisions.PASS:
+        # The window follows: docs/rules/counterfeiters.md, "The window", 3
         s[layout.PHASE] = layout.ACTION_DONE
     else:
         apply_counterfeiter_verb(s, cards, me, verb, argument, rng, chance)
