@@ -18,6 +18,7 @@ from message_tables import (
     http_routes,
     message_types,
     server_messages,
+    view_types,
 )
 from observation_tables import action_table, observation_table
 from row_tables import row_table
@@ -34,6 +35,7 @@ GENERATORS: dict[str, Callable[..., str]] = {
     "observation": observation_table,
     "row": row_table,
     "server-messages": server_messages,
+    "view-types": view_types,
 }
 REQUEST = re.compile(r"^<!-- generated: (.+?) -->$", re.M)
 

@@ -13,6 +13,9 @@ from markdown_tables import table
 from msgspec import NODEFAULT, UNSET, Struct, UnsetType
 from pydantic import BaseModel
 
+from parure.games.duel.view_schema import DuelViewData
+from parure.games.splendor.view_schema import SplendorViewData
+from parure.games.view_schema import Count
 from parure.server import http_models, messages
 from parure.server.introspection import MessageType, fields_of, is_message_type, types_within
 from parure.server.routes import router
@@ -32,7 +35,12 @@ def message_types() -> str:
     """Return the types that the messages of the server consist of, the snapshot first."""
     outgoing = get_args(messages.AnyOutgoing)
     kinds = [kind for kind in types_within([messages.Snapshot, *outgoing]) if kind not in outgoing]
-    return "\n\n".join(_section(kind.__name__, kind) for kind in kinds)
+    return _type_sections(kinds)
+
+
+def view_types() -> str:
+    """Return the types that a view as data consists of."""
+    return _type_sections(types_within([DuelViewData, SplendorViewData]))
 
 
 def http_bodies() -> str:
@@ -43,8 +51,7 @@ def http_bodies() -> str:
         if inspect.isclass(kind) and issubclass(kind, BaseModel) and kind.model_fields
     ]
     own = [kind for kind in models if kind.__module__ == http_models.__name__]
-    kinds = types_within([*own, http_models.ReplayBody])
-    return "\n\n".join(_section(kind.__name__, kind) for kind in kinds)
+    return _type_sections(types_within([*own, http_models.ReplayBody]))
 
 
 def http_routes() -> str:
@@ -72,6 +79,10 @@ def _message_sections(kinds: Iterable[type[Struct]]) -> str:
     return "\n\n".join(_section(str(kind.__struct_config__.tag), kind) for kind in kinds)
 
 
+def _type_sections(kinds: Iterable[MessageType]) -> str:
+    return "\n\n".join(_section(kind.__name__, kind) for kind in kinds)
+
+
 def _section(title: str, kind: MessageType) -> str:
     """Return a heading, what a type is for, and its fields."""
     parts = [f"### {title}", inspect.cleandoc(kind.__doc__ or "")]
@@ -79,6 +90,8 @@ def _section(title: str, kind: MessageType) -> str:
         (f"`{field.name}`", _shown(field.type), _default(field.default), field.comment)
         for field in fields_of(kind)
     ]
+    if issubclass(kind, Struct) and (config := kind.__struct_config__).tag_field:
+        rows.insert(0, (f"`{config.tag_field}`", _json(config.tag), "", "says which type this is"))
     if rows:
         parts.append(table(["field", "type", "default", "meaning"], rows))
     return "\n\n".join(parts)
@@ -99,6 +112,8 @@ def _shown(hint: Any) -> str:
     if origin is Annotated:
         unit = "items" if get_origin(arguments[0]) is list else "characters"
         limits = ", ".join(filter(None, (_limits(part, unit) for part in hint.__metadata__)))
+        if hint == Count:  # its limits only bound what is read
+            limits = ""
         kind, of, item = _shown(arguments[0]).partition(" of ")
         return f"{kind} ({limits}){of}{item}" if limits else f"{kind}{of}{item}"
     if origin in (Union, UnionType):

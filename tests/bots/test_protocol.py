@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from generated import on_page_markdown
 
 from parure.bots import Candidate, external, protocol
 from parure.games.duel import view_schema as duel
@@ -16,7 +17,7 @@ from parure.games.splendor import view_schema as splendor
 from parure.games.view_schema import CardFacts
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "reference" / "bot-protocol.md").read_text("utf-8")
+PAGE = on_page_markdown((ROOT / "docs" / "reference" / "bot-protocol.md").read_text("utf-8"))
 STRUCTS = [
     protocol.Hello,
     protocol.Game,

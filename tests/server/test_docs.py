@@ -47,13 +47,19 @@ def test_every_route_is_described() -> None:
 @pytest.mark.parametrize("kind", get_args(AnyIncoming))
 def test_every_message_of_a_client_is_described(kind: type[Struct]) -> None:
     part = SOCKET.partition("## Messages from the client")[2]
-    assert fields(section(part, str(kind.__struct_config__.tag))) == set(kind.__struct_fields__)
+    assert fields(section(part, str(kind.__struct_config__.tag))) == {
+        "type",
+        *kind.__struct_fields__,
+    }
 
 
 @pytest.mark.parametrize("kind", get_args(AnyOutgoing))
 def test_every_message_of_the_server_is_described(kind: type[Struct]) -> None:
     part = SOCKET.partition("## Messages from the server")[2]
-    assert fields(section(part, str(kind.__struct_config__.tag))) == set(kind.__struct_fields__)
+    assert fields(section(part, str(kind.__struct_config__.tag))) == {
+        "type",
+        *kind.__struct_fields__,
+    }
 
 
 def test_every_type_that_is_named_is_described() -> None:

@@ -204,12 +204,15 @@ export interface DuelViewData extends ViewData {
   bag: Counts;
   /** on the table */
   privileges: number;
+  /** face up */
   royals: string[];
   royal_deck_size: number;
+  /** the three slots of the row; null for a gap */
   counterfeiters: (string | null)[];
   counterfeiter_deck_size: number;
   known_in_decks: KnownCard[];
   turn: DuelTurn;
+  /** cards that may be reserved now */
   reserves_left: number;
   collecting: TokenCollection | null;
   /** the royal is chosen for C09 */
@@ -273,6 +276,7 @@ export interface DuelPlayerData extends PlayerData {
   privileges: number;
   royals: string[];
   counterfeiters: string[];
+  /** the color chosen for each joker bought */
   joker_colors: Record<string, string>;
   /** in a row, begun while holding all gold and pearls */
   blocked_turns: number;
@@ -293,10 +297,12 @@ export interface DuelTurn {
   has_replenished: boolean;
   /** the seat has another turn after this one */
   goes_again: boolean;
-  /** Counterfeiters */
+  /** Counterfeiter cards used in the window */
   used: string[];
   is_window_past: boolean;
+  /** anti-blocking: `claim` is legal */
   can_claim: boolean;
+  /** still to be taken for crowns */
   royals_due: number;
   /** places emptied: 0 to 11 in the pyramid, 12 to 14 Counterfeiters */
   gaps: number[];
@@ -309,12 +315,14 @@ export interface TokenCollection {
   kinds: string;
   /** of the card with the ability */
   color: string;
+  /** tokens that may still be taken */
   left: number;
 }
 
 /** The cards on top of a deck that the seat to move is looking at. */
 export interface DeckLook {
   level: number;
+  /** of cards */
   number: number;
 }
 
@@ -324,8 +332,9 @@ export interface SplendorViewData extends ViewData {
   players: SplendorPlayerData[];
   supply: Counts;
   nobles: string[];
-  /** in a row */
+  /** turns passed in a row */
   passes: number;
+  /** a seat has reached the goal */
   is_last_round: boolean;
 }
 

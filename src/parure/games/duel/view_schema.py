@@ -64,10 +64,10 @@ class DuelTurn(Struct, forbid_unknown_fields=True):
 
     has_replenished: bool
     goes_again: bool  # the seat has another turn after this one
-    used: list[str]  # Counterfeiters
+    used: list[str]  # Counterfeiter cards used in the window
     is_window_past: bool
-    can_claim: bool
-    royals_due: Annotated[int, Meta(ge=0, le=2)]
+    can_claim: bool  # anti-blocking: `claim` is legal
+    royals_due: Annotated[int, Meta(ge=0, le=2)]  # still to be taken for crowns
     gaps: list[Count]  # places emptied: 0 to 11 in the pyramid, 12 to 14 Counterfeiters
 
 
@@ -84,14 +84,14 @@ class TokenCollection(Struct, forbid_unknown_fields=True):
     ability: str
     kinds: str  # the letters of which one may be taken now
     color: str  # of the card with the ability
-    left: Annotated[int, Meta(ge=1, le=4)]
+    left: Annotated[int, Meta(ge=1, le=4)]  # tokens that may still be taken
 
 
 class DeckLook(Struct, forbid_unknown_fields=True):
     """The cards on top of a deck that the seat to move is looking at."""
 
     level: Annotated[int, Meta(ge=1, le=3)]
-    number: Annotated[int, Meta(ge=1, le=3)]
+    number: Annotated[int, Meta(ge=1, le=3)]  # of cards
 
 
 class DuelPlayerData(PlayerData, kw_only=True, forbid_unknown_fields=True):
@@ -102,7 +102,7 @@ class DuelPlayerData(PlayerData, kw_only=True, forbid_unknown_fields=True):
     privileges: Annotated[int, Meta(ge=0, le=3)]
     royals: list[str]
     counterfeiters: list[str]
-    joker_colors: dict[str, str]
+    joker_colors: dict[str, str]  # the color chosen for each joker bought
     blocked_turns: Count  # in a row, begun while holding all gold and pearls
     is_warned: bool  # of blocking, and has not answered yet
 
@@ -113,14 +113,14 @@ class DuelViewData(ViewData, kw_only=True, forbid_unknown_fields=True, tag="duel
     board: dict[str, str]  # the letter on each cell that is not empty
     bag: Counts
     privileges: Count  # on the table
-    royals: list[str]
+    royals: list[str]  # face up
     royal_deck_size: Count
-    counterfeiters: list[str | None]
+    counterfeiters: list[str | None]  # the three slots of the row; null for a gap
     counterfeiter_deck_size: Count
     known_in_decks: list[KnownCard]
     turn: DuelTurn
     buying: DuelPurchase | None
-    reserves_left: Annotated[int, Meta(ge=0, le=2)]
+    reserves_left: Annotated[int, Meta(ge=0, le=2)]  # cards that may be reserved now
     collecting: TokenCollection | None
     is_bribe: bool  # the royal is chosen for C09
     looking: DeckLook | None

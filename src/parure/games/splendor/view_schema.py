@@ -47,8 +47,8 @@ class SplendorViewData(ViewData, kw_only=True, forbid_unknown_fields=True, tag="
 
     supply: Counts
     nobles: list[str]
-    passes: Count  # in a row
-    is_last_round: bool
+    passes: Count  # turns passed in a row
+    is_last_round: bool  # a seat has reached the goal
     players: list[SplendorPlayerData]
 
 
