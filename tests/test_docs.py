@@ -141,3 +141,13 @@ def test_every_link_leads_somewhere() -> None:
         for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text("utf-8")):
             if "://" not in link:
                 assert (page.parent / link).exists(), f"{name(page)}: {link}"
+
+
+def test_every_page_that_the_code_names_exists() -> None:
+    folders = ("src", "tests", "benchmarks", "examples", "scripts", "web/src", "web/tests")
+    files = (path for folder in folders for path in (ROOT / folder).rglob("*"))
+    for path in files:
+        if path.suffix in (".py", ".ts", ".svelte", ".css") and "static" not in path.parts:
+            for page in re.findall(r"docs/[\w/-]+\.md", path.read_text("utf-8")):
+                is_example = path.name == "test_rule_citations.py"
+                assert is_example or (ROOT / page).exists(), f"{name(path)}: {page}"

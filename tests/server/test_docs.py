@@ -11,6 +11,7 @@ from generated import on_page_markdown
 from msgspec import Struct
 
 import parure.server
+from parure.games.registry import FAMILIES, import_part
 from parure.server.connection import CloseCode
 from parure.server.http_models import CreateMatch, MatchCreated
 from parure.server.messages import AnyIncoming, AnyOutgoing
@@ -77,6 +78,14 @@ def test_every_code_of_a_refusal_is_described() -> None:
     used = set(re.findall(r'Refusal\(\s*"(\w+)"', SOURCES))
     assert len(used) > 10
     assert used <= fields(section(SOCKET, "Codes of refused commands"))
+
+
+def test_every_code_of_an_unavailable_action_is_described() -> None:
+    used = {code for family in FAMILIES for code in import_part(family.table).messages}
+    documented = re.findall(
+        r"^\| `([\w-]+)` \|", section(SOCKET, "Codes of unavailable actions"), re.M
+    )
+    assert {*used, "tokens", "bonus", "phase", "turn"} == set(documented)
 
 
 def test_every_code_of_an_http_error_is_described() -> None:
