@@ -326,7 +326,7 @@ def bench(
     seconds: Annotated[float, typer.Option(min=0, help="Duration of each measurement.")] = 1.0,
     as_json: AsJson = False,
 ) -> None:
-    """Measure the speed of rules, search and environments on one thread."""
+    """Measure the speed of rules, search and environments."""
     from importlib.util import find_spec
 
     from parure.envs.bench import measure, measure_batch
