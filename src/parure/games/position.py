@@ -270,11 +270,6 @@ class Position(ABC):
         return sum(self.deck_sizes)
 
     @property
-    def is_again(self) -> bool:
-        """Whether the seat to move has another turn after this one."""
-        return False
-
-    @property
     @abstractmethod
     def tiles(self) -> tuple[str, ...]:
         """The face-up royals or nobles."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from itertools import chain
 from typing import ClassVar
 
 from msgspec.structs import replace
 
+from parure.games.duel import layout
 from parure.games.duel.geometry import CELLS
 from parure.games.duel.state import DuelPosition
 from parure.games.duel.view_schema import DuelViewData, KnownCard
-from parure.table.game import TableGame
+from parure.games.engine.arrays import Row
+from parure.table.game import Flags, TableGame
 from parure.table.turn_boundary import Place
 
 
@@ -47,6 +49,16 @@ class DuelTable(TableGame[DuelPosition, DuelViewData]):
             reason = "replenished" if position.is_replenished else "blocked"
             codes["privilege"] = reason if player.privileges else "no-privilege"
         return codes
+
+    def has_extra_turn(self, rows: Row) -> Flags:
+        """Return for each row whether the seat to move has another turn after this one."""
+        return rows[:, layout.AGAIN] > 0
+
+    def privileges(self, rows: Row, seats: Sequence[int]) -> Row:
+        """Return for each row the number of privileges that some seats hold together."""
+        offsets = [layout.SEATS + seat * layout.SEAT_WORDS + layout.PRIVILEGES for seat in seats]
+        held: Row = rows[:, offsets].sum(axis=1)
+        return held
 
     def restore_turn(
         self, data: DuelViewData, before: DuelViewData, arrived: Mapping[Place, str]

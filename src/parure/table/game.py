@@ -6,13 +6,20 @@ The registry of games names the objects, so that a new game brings its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Set
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Mapping, Sequence, Set
+from typing import ClassVar, Generic, TypeAlias, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from parure.games.engine.arrays import Row
 from parure.games.position import Position
 from parure.games.registry import family_of, import_part
 from parure.games.view_schema import ViewData
 from parure.table.turn_boundary import Place
+
+Flags: TypeAlias = NDArray[np.bool_]
+"""A flag for each row."""
 
 SomePosition = TypeVar("SomePosition", bound=Position)
 Data = TypeVar("Data", bound=ViewData)
@@ -29,6 +36,14 @@ class TableGame(ABC, Generic[SomePosition, Data]):
 
         The codes use only what the seat to move may know. `verbs` are those of its legal decisions.
         """
+
+    def has_extra_turn(self, rows: Row) -> Flags:
+        """Return for each row whether the seat to move has another turn after this one."""
+        return np.zeros(len(rows), np.bool_)
+
+    def privileges(self, rows: Row, seats: Sequence[int]) -> Row:
+        """Return for each row the number of privileges that some seats hold together."""
+        return np.zeros(len(rows), np.int64)
 
     @abstractmethod
     def restore_turn(self, data: Data, before: Data, arrived: Mapping[Place, str]) -> None:

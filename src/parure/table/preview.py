@@ -6,18 +6,21 @@ hidden cards or on chance is left out, so a preview never depends on the determi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+import numpy as np
 from msgspec import Struct
 
 from parure.games.api import determinize
+from parure.games.engine.arrays import Row
+from parure.games.engine.tokens import counts_by_letter
 from parure.games.playouts import after_each
 from parure.games.state import State
 from parure.games.view import View
 from parure.games.view_schema import Counts
-from parure.table import turn_boundary
 from parure.table.events import token_changes
-from parure.table.turn_boundary import completes_turn
+from parure.table.game import Flags, table_game
 
 CHANCE_DECISIONS = ("replenish", "draw 1", "draw 2", "deck ")  # or which show hidden cards
 MAX_PAYMENTS = 24  # listed for a card; the phase `pay` offers all of them
@@ -60,120 +63,123 @@ def preview_decisions(view: View) -> list[DecisionPreview]:
         return []
     before = determinize(view, seed=0)  # any: the previews do not depend on it
     rows = after_each(before.rules, before.words, legal.ids, before.rng)
-    previewer = _Previewer(before)
+    purchases = {
+        i: _pay(before, decision, rows[i])
+        for i, decision in enumerate(legal)
+        if decision.startswith("buy ")
+    }
+    columns = _Columns(before, rows, list(legal))
     return [
-        previewer.preview(decision, type(before)(before.rules, row, before.rng))
-        for decision, row in zip(legal, rows, strict=True)
+        columns.preview(i, decision, purchases.get(i, NO_PURCHASE))
+        for i, decision in enumerate(legal)
     ]
 
 
-class _Previewer:
-    """Compares a state with those that its decisions lead to."""
+class _Columns:
+    """The states that decisions lead to, compared with the state before.
 
-    def __init__(self, before: State) -> None:
-        self._before = before
-        self._seat = before.seat
-        self._turns = before.turns
-        self._tokens = before.players[before.seat].tokens
-        self._privileges = self._opponents_privileges(before)
-        self._undealt_count = before.undealt_count
-        self._tiles = before.tiles
+    There may be more than a hundred decisions, so each property is computed for all rows at once.
+    """
 
-    def preview(self, decision: str, after: State) -> DecisionPreview:
-        """Return the preview of a decision that leads to a state."""
-        if decision.startswith("buy "):
-            return self._preview_purchase(decision, after)
-        if decision.startswith(CHANCE_DECISIONS):
-            return self._compare(decision, after, reveals=True)
-        return self._compare(decision, after, tokens=self._token_changes(after))
+    def __init__(self, before: State, rows: Row, decisions: Sequence[str]) -> None:
+        self._before, self._rows = before, rows
+        layout, seat = before.rules.layout, before.seat
+        row, game = before.words[np.newaxis], table_game(before.game)
+        is_over = rows[:, layout.PHASE] == layout.OVER
+        completes_turn = is_over | (rows[:, layout.TURNS] > before.turns)
+        is_same_seat = rows[:, layout.SEAT] == seat
+        is_extra_turn_new = game.has_extra_turn(rows) & ~game.has_extra_turn(row)
+        gives_extra_turn = np.where(completes_turn, is_same_seat & ~is_over, is_extra_turn_new)
+        others = [other for other in range(before.seats) if other != seat]
+        gives_privilege = game.privileges(rows, others) > game.privileges(row, others)
+        tokens = layout.SEATS + seat * layout.SEAT_WORDS + layout.TOKENS
+        self._tokens: list[int] = rows[:, tokens].tolist()
+        self._tokens_before: int = before.words.item(tokens)
+        self._completes_turn: list[bool] = completes_turn.tolist()
+        self._gives_extra_turn: list[bool] = gives_extra_turn.tolist()
+        self._gives_privilege: list[bool] = gives_privilege.tolist()
+        self._must_discard: list[bool] = (rows[:, layout.PHASE] == layout.DISCARD).tolist()
+        self._wins: list[bool] = (is_over & (rows[:, layout.WINNERS] >> seat & 1 > 0)).tolist()
+        self._reveals: list[bool] = self._find_reveals(decisions, completes_turn).tolist()
 
-    def _preview_purchase(self, decision: str, after: State) -> DecisionPreview:
-        """Return the preview of a purchase that is paid for in the first way listed."""
-        has_more = False
-        if after.phase == "pay":
-            payments, after, has_more = self._payments(decision, after)
-        else:
-            payments = (self._payment((decision,), after),)
-        return self._compare(
-            decision,
-            after,
-            price=self._before.price(decision.removeprefix("buy ")),
-            payments=payments,
-            has_more_payments=has_more,
-        )
+    def _find_reveals(self, decisions: Sequence[str], completes_turn: Flags) -> Flags:
+        """Return for each decision what :func:`parure.table.turn_boundary.reveals` would."""
+        before, rows, layout = self._before, self._rows, self._before.rules.layout
+        decks = slice(layout.DECK_SIZES, layout.DECK_SIZES + layout.DECKS)
+        dealt = before.words[decks].sum() - rows[:, decks].sum(axis=1)
+        number_of_slots = sum(len(row) for row in before.face_up_rows)
+        slots = slice(layout.SLOTS, layout.SLOTS + number_of_slots)
+        no_card = before.rules.priced[layout.EMPTY]
+        has_arrived = (rows[:, slots] != before.words[slots]) & (rows[:, slots] != no_card)
+        drawn = np.array([text.startswith("reserve deck") for text in decisions])
+        covered = np.where(completes_turn, has_arrived.sum(axis=1) + drawn, 0)
+        has_chance = np.array([text.startswith(CHANCE_DECISIONS) for text in decisions])
+        found: Flags = has_chance | (dealt > covered)
+        return found
 
-    def _compare(
-        self,
-        decision: str,
-        after: State,
-        *,
-        tokens: dict[str, int] | None = None,
-        reveals: bool = False,
-        price: dict[str, int] | None = None,
-        payments: tuple[Payment, ...] = (),
-        has_more_payments: bool = False,
-    ) -> DecisionPreview:
-        seat, outcome = self._seat, after.outcome
-        is_complete = completes_turn(self._before, after)
+    def preview(self, i: int, decision: str, purchase: _Purchase) -> DecisionPreview:
+        """Return the preview of decision `i`."""
+        is_known = not purchase.payments and not decision.startswith(CHANCE_DECISIONS)
         return DecisionPreview(
             decision=decision,
-            tokens=tokens or {},
-            gives_privilege=self._opponents_privileges(after) > self._privileges,
-            over_limit=self._tokens_over_limit(after),
-            gives_extra_turn=self._gives_extra_turn(after, is_complete),
-            completes_turn=is_complete,
-            wins=outcome is not None and seat in outcome.winners,
-            reveals=reveals or self._reveals(decision, after),
-            price=price or {},
-            payments=payments,
-            has_more_payments=has_more_payments,
+            tokens=_token_changes(self._tokens_before, self._tokens[i]) if is_known else {},
+            gives_privilege=self._gives_privilege[i],
+            over_limit=self._tokens_over_limit(i) if self._must_discard[i] else 0,
+            gives_extra_turn=self._gives_extra_turn[i],
+            completes_turn=self._completes_turn[i],
+            wins=self._wins[i],
+            reveals=self._reveals[i],
+            price=purchase.price,
+            payments=purchase.payments,
+            has_more_payments=purchase.has_more_payments,
         )
 
-    def _reveals(self, decision: str, after: State) -> bool:
-        if after.undealt_count == self._undealt_count and after.tiles == self._tiles:
-            return False  # the usual case, found quickly
-        return turn_boundary.reveals(self._before, after, decision)
-
-    def _opponents_privileges(self, state: State) -> int:
-        players = state.players
-        return sum(p.counters.get("privileges", 0) for p in players if p.seat != self._seat)
-
-    def _gives_extra_turn(self, after: State, is_complete: bool) -> bool:
-        if is_complete:
-            return after.seat == self._seat and not after.is_over
-        return after.is_again and not self._before.is_again
-
-    def _tokens_over_limit(self, after: State) -> int:
-        if after.phase != "discard":
-            return 0
-        player = after.players[self._seat]
+    def _tokens_over_limit(self, i: int) -> int:
+        before = self._before
+        after = type(before)(before.rules, self._rows[i], before.rng)
+        player = after.players[before.seat]
         return player.token_count - player.token_limit
 
-    def _token_changes(self, after: State) -> dict[str, int]:
-        """Return the tokens that the seat gains or, below 0, loses."""
-        return token_changes(self._tokens, after.players[self._seat].tokens)
 
-    # --- paying -----------------------------------------------------------------------------------
+def _token_changes(before: int, after: int) -> dict[str, int]:
+    """Return the tokens gained, or below 0 lost, between two packed counts."""
+    return token_changes(counts_by_letter(before), counts_by_letter(after))
 
-    def _payments(self, decision: str, after: State) -> tuple[tuple[Payment, ...], State, bool]:
-        """Return the payments for a card, where the first leads, and whether there are more."""
-        found: list[Payment] = []
-        first = after
-        for decisions, paid in _ways_to_pay(after, (decision,)):
-            if len(found) == MAX_PAYMENTS:
-                return tuple(found), first, True
-            if not found:
-                first = paid
-            found.append(self._payment(decisions, paid))
-        return tuple(found), first, False
 
-    def _payment(self, decisions: tuple[str, ...], after: State) -> Payment:
-        changes = self._token_changes(after)
-        return Payment(
-            decisions=decisions,
-            tokens={letter: -change for letter, change in changes.items() if change < 0},
-            discounts=tuple(text for text in decisions if text.startswith("discount ")),
+# --- paying ---------------------------------------------------------------------------------------
+
+
+class _Purchase(NamedTuple):
+    """What the preview of a purchase holds besides that of other decisions."""
+
+    price: dict[str, int]
+    payments: tuple[Payment, ...]
+    has_more_payments: bool
+
+
+NO_PURCHASE = _Purchase({}, (), False)
+
+
+def _pay(before: State, decision: str, row: Row) -> _Purchase:
+    """Return the payments for a card; the row after the decision becomes that after the first."""
+    after = type(before)(before.rules, row.copy(), before.rng)
+    tokens = before.players[before.seat].tokens
+    price = before.price(decision.removeprefix("buy "))
+    payments: list[Payment] = []
+    for decisions, paid in _ways_to_pay(after, (decision,)):
+        if len(payments) == MAX_PAYMENTS:
+            return _Purchase(price, tuple(payments), True)
+        if not payments:
+            row[:] = paid.words
+        changes = token_changes(tokens, paid.players[before.seat].tokens)
+        payments.append(
+            Payment(
+                decisions=decisions,
+                tokens={letter: -change for letter, change in changes.items() if change < 0},
+                discounts=tuple(text for text in decisions if text.startswith("discount ")),
+            )
         )
+    return _Purchase(price, tuple(payments), False)
 
 
 def _ways_to_pay(
