@@ -1,13 +1,14 @@
-"""Griffe extension: show doctests of docstrings as code, and names without Sphinx roles."""
+"""Griffe extension: show doctests as code, and comments behind fields as their descriptions."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-from griffe import Extension, Object
+from griffe import Docstring, Extension, Object
 
 DOCTEST = re.compile(r"^( *)>>> .*(?:\n(?!\s*$).*)*", re.M)
+FIELD_COMMENT = re.compile(r"  # (?!noqa|type:)(.+)$")
 ROLE = re.compile(r":(?:class|exc|func|meth|mod):(?=`)")
 
 
@@ -21,6 +22,15 @@ def readable(text: str) -> str:
     return ROLE.sub("", fenced)
 
 
+def sentence(comment: str) -> str:
+    """Return a comment as a sentence.
+
+    >>> sentence("the best first"), sentence("`None`: a watcher.")
+    ('The best first.', '`None`: a watcher.')
+    """
+    return f"{comment[0].upper()}{comment[1:].rstrip('.')}."
+
+
 class Docstrings(Extension):
     """Rewrites each docstring before it is parsed."""
 
@@ -28,3 +38,5 @@ class Docstrings(Extension):
         """Rewrite the docstring of a module, class, function or attribute."""
         if obj.docstring is not None:
             obj.docstring.value = readable(obj.docstring.value)
+        elif obj.is_attribute and (comment := FIELD_COMMENT.search("".join(obj.lines[-1:]))):
+            obj.docstring = Docstring(sentence(comment[1]), parent=obj)
