@@ -227,8 +227,36 @@ def test_scores_share_a_victory() -> None:
 
 def test_rows_of_the_wrong_type_or_size_are_refused() -> None:
     found = parure.rules("duel")
-    good = parure.new("duel", seed=7).words
+    good, rng = parure.new("duel", seed=7).words, np.zeros(1, np.uint64)
     found.check_row(good)
-    for bad in (good.astype(np.uint8), good[:-1], good[np.newaxis], good.tolist()):
-        with pytest.raises(TypeError, match="a row of duel is an int64 array"):
-            found.check_row(bad)  # type: ignore[arg-type]
+    bad_rows: list[Any] = [good.astype(np.uint8), good[:-1], good[np.newaxis], good.tolist()]
+    for bad in bad_rows:
+        for use in (
+            found.check_row,
+            found.legal,
+            lambda row: found.apply(row, 0, rng),
+            lambda row: found.state_type(found, row, rng),
+            lambda row: found.view_type(found, row, 0),
+        ):
+            with pytest.raises(TypeError, match="a row of duel is an int64 array"):
+                use(bad)
+
+
+def test_generators_of_the_wrong_type_or_size_are_refused() -> None:
+    found, view = parure.rules("duel"), parure.new("duel", seed=7).view(0)
+    bad_generators: list[Any] = [
+        np.zeros(1, np.int64),
+        np.zeros(0, np.uint64),
+        np.zeros((1, 1), np.uint64),
+        [1],
+    ]
+    for bad in bad_generators:
+        for use in (
+            found.deal,
+            lambda rng: found.apply(view.words, 0, rng),
+            lambda rng: found.state_type(found, view.words, rng),
+        ):
+            with pytest.raises(TypeError, match="a generator is a uint64 array"):
+                use(bad)
+    with pytest.raises(NotationError):
+        found.apply(view.words, len(found.decision_texts), np.zeros(1, np.uint64))

@@ -178,6 +178,7 @@ class Position(ABC):
     face_up: ClassVar[Sequence[int]]  # the number of face-up cards of each level
 
     def __init__(self, rules: Rules, words: Row) -> None:
+        rules.check_row(words)
         self.rules = rules
         self.words = words
 

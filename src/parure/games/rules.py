@@ -24,6 +24,7 @@ from parure.errors import NotationError
 from parure.games import notation
 from parure.games.engine import jit
 from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.rng import check_rng
 from parure.games.engine.tokens import counts_by_letter
 from parure.games.registry import family_of, label_of
 from parure.games.setup import shuffle_last
@@ -290,6 +291,7 @@ class Rules(ABC):
 
     def deal(self, rng: Rng) -> Row:
         """Return a new game, shuffled."""
+        check_rng(rng)
         row = self.blank()
         self._announce()
         self.kernel.deal(row, rng, new_chance())
@@ -297,6 +299,7 @@ class Rules(ABC):
 
     def legal(self, row: Row) -> list[int]:
         """Return the legal decisions in ascending order."""
+        self.check_row(row)
         self._announce()
         menu: Menu = np.empty(MENU_WORDS, np.int64)
         ids: Row = np.empty(MAX_LEGAL, np.int64)
@@ -306,8 +309,13 @@ class Rules(ABC):
     def apply(self, row: Row, decision: int, rng: Rng, known: Sequence[int] = ()) -> list[int]:
         """Do a legal decision in place and return the kinds of token that chance brought.
 
-        `known` says what chance brings; if it is empty, the generator decides.
+        `known` says what chance brings; if it is empty, the generator decides. Whether the decision
+        is legal is not checked.
         """
+        self.check_row(row)
+        check_rng(rng)
+        if not 0 <= decision < len(self.decision_texts):
+            raise NotationError(f"{decision!r} is not a decision of {self.game}")
         self._announce()
         chance = new_chance(known)
         self.kernel.apply(row, self.cards, decision, rng, chance)
@@ -319,6 +327,8 @@ class Rules(ABC):
 
 def new_chance(known: Sequence[int] = ()) -> Chance:
     """Return the array in which a kernel receives, or reports, what chance brings."""
+    if len(known) >= CHANCE_SIZE:
+        raise NotationError(f"chance brings at most {CHANCE_SIZE - 1} tokens, not {len(known)}")
     chance = np.zeros(CHANCE_SIZE, np.uint8)
     chance[0] = len(known)
     chance[1 : 1 + len(known)] = known

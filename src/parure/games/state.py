@@ -11,6 +11,7 @@ from parure.atomic_write import write_atomically
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
 from parure.games import notation
 from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.rng import check_rng
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter
 from parure.games.position import Position
 from parure.games.rules import Rules
@@ -38,6 +39,7 @@ class State(Position):
         self, rules: Rules, words: Row, rng: Rng, names: Sequence[str] | None = None
     ) -> None:
         super().__init__(rules, words)
+        check_rng(rng)
         self.rng = rng
         self.names = list(names) if names is not None else ["player"] * rules.seats
         self.decisions: list[str] = []
@@ -50,6 +52,7 @@ class State(Position):
     @classmethod
     def determinized(cls, view: View, rng: Rng) -> Self:
         """Return a full state drawn at random among those that fit a view."""
+        check_rng(rng)
         words = view.words.copy()
         view.rules.kernel.determinize(words, rng)
         state = cls(view.rules, words, rng)

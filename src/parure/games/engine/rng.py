@@ -33,6 +33,13 @@ def new_rng(seed: int | None = None) -> Rng:
     return np.array([seed % (1 << 64)], np.uint64)
 
 
+def check_rng(rng: Rng) -> None:
+    """Raise TypeError unless an array can be used as a generator."""
+    if not isinstance(rng, np.ndarray) or rng.dtype != np.uint64 or rng.ndim != 1 or not rng.size:
+        found = f"{rng.dtype} {rng.shape}" if isinstance(rng, np.ndarray) else type(rng)
+        raise TypeError(f"a generator is a uint64 array with one dimension, not {found}")
+
+
 def rng_from(random: Random) -> Rng:
     """Return a generator for the kernels, seeded from one of Python's."""
     return new_rng(random.getrandbits(64))
