@@ -247,6 +247,15 @@ def test_a_false_payment_is_refused() -> None:
         assert reason in refusal(data_of(state.view(0)), change)
 
 
+def test_a_false_price_of_splendor_is_refused() -> None:
+    """A price that the seat cannot pay would take more gold than it has."""
+    games = (state for seed in range(20) for state in whole_games("splendor", 2, seed))
+    state = next(state for state in games if state.phase == "pay")
+    data = data_of(state.view(state.seat))
+    price = {**data["buying"]["price"], "w": 7}
+    assert "price is not that" in refusal(data, set_in("buying", "price", to=price))
+
+
 def test_a_false_look_into_a_deck_is_refused() -> None:
     me = Seat(tokens="vvvvw", counterfeiters="C17")
     state = duel(me, game=DUEL_COUNTERFEITERS)

@@ -102,6 +102,7 @@ class SplendorViewParser(ViewParser[SplendorRules, SplendorViewData, SplendorVie
         buying = purchase(view)
         require((buying is not None) == (view.phase == "pay"), "a card is paid for in phase pay")
         if buying is not None:
+            require(buying.price == view.price(buying.card), "the price is not that of the card")
             check_payment(buying.price, buying.gold_laid, view.players[view.seat].tokens)
             before = SplendorView(view.rules, view.words.copy(), view.viewer)
             before.words[layout.PHASE] = layout.TURN
