@@ -263,7 +263,7 @@ def test_a_bot_takes_over_and_the_player_returns(
     with api.connect(match, 0) as ann:
         with api.connect(match, 1):
             assert_refused(ann.command("take_over", seat=1, bot="random"), "not_away")
-        ann.receive_all()
+        wait_for_presence(ann, seat=1, is_connected=False)  # before the clock goes on
         assert_refused(ann.command("take_over", seat=1, bot="random"), "not_away")
         clock.advance(registry, registry.settings.take_over_after)
         assert_refused(ann.command("take_over", seat=1, bot="exec:/bin/sh"), "bot")
