@@ -71,7 +71,7 @@ def test_two_browsers_and_a_lost_connection(welcome: Welcome, api: ApiClient) ->
     for person in (ann, bob):
         person.press("dialog a.main")
         person.page.wait_for_selector(".board")
-    assert bob.wait_for_turn()["isMine"]  # whoever was second begins
+    assert bob.wait_for_turn()["isMine"]  # the player who was second begins
 
 
 def test_what_the_server_could_not_keep_is_sent_again(

@@ -37,7 +37,7 @@ export const en = {
   clockDay: "1 day a turn",
   clockLeft: "{days} d {hours} h",
   antiBlocking:
-    "Against blocking: whoever keeps all gold and pearls for three turns must buy or let a pearl go, or can lose",
+    "Against blocking: a player who keeps all gold and pearls for three turns must buy or let a pearl go, or can lose",
   options: "More options",
   start: "Start the game",
   starting: "Laying out…",
@@ -297,7 +297,7 @@ export const en = {
   lostConnection: "The connection is lost. Trying again…",
   connecting: "Connecting…",
   invite: "Invite",
-  inviteLine: "Send this link to your friend. Whoever opens it takes the seat.",
+  inviteLine: "Send this link to your friend. The person who opens it takes the seat.",
   seatLink: "Link to seat {n}",
   watchLink: "Link to watch",
   copy: "Copy",
