@@ -124,7 +124,10 @@ def duel_setup(
 
 def duel_from_setup(setup: Mapping[str, Any], game: str = DUEL) -> DuelState:
     """Return the first state of a set-up."""
-    state = first_state(Record(FORMAT, game, {}, ["a", "b"], dict(setup), []))
+    record = Record(
+        format=FORMAT, game=game, options={}, players=["a", "b"], setup=dict(setup), decisions=[]
+    )
+    state = first_state(record)
     assert isinstance(state, DuelState)
     return state
 

@@ -19,7 +19,16 @@ from parure.games.engine.batch_loops import (
 from parure.games.engine.jit import announce_compilation
 from parure.games.rules import MENU_WORDS, Rules, new_chance
 
-__all__ = ["DECISIONS", "REASON", "TURNS", "WINNERS", "after_each", "generators", "play_out"]
+__all__ = [
+    "DECISIONS",
+    "REASON",
+    "TURNS",
+    "WINNERS",
+    "after_each",
+    "after_each_legal",
+    "generators",
+    "play_out",
+]
 
 
 def generators(seed: int, first: int, number: int) -> Rng:
@@ -71,12 +80,17 @@ def after_each(rules: Rules, row: Row, decisions: Sequence[int], rng: Rng) -> Ro
         TypeError: An array does not have the type or shape of a row or a generator.
         NotationError: A decision is not legal.
     """
-    rules.check_row(row)
-    _check_rngs("rng", rng, ndim=1)
     legal = set(rules.legal(row))
     for decision in decisions:
         if decision not in legal:
             raise NotationError(f"{decision!r} is not the number of a legal decision")
+    return after_each_legal(rules, row, decisions, rng)
+
+
+def after_each_legal(rules: Rules, row: Row, decisions: Sequence[int], rng: Rng) -> Row:
+    """Like `after_each`, but does not check that the decisions are legal."""
+    rules.check_row(row)
+    _check_rngs("rng", rng, ndim=1)
     rows = np.repeat(row[np.newaxis], len(decisions), axis=0)
     rules.kernel.apply_each(rows, rules.cards, np.array(decisions, np.int64), rng, new_chance())
     return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from operator import index
 from typing import Any, ClassVar, overload
@@ -39,10 +39,11 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple((seat in sharing) / len(sharing) for seat in range(seats))
 
 
-def names_in(bits: int, names: Sequence[str]) -> tuple[str, ...]:
+@lru_cache(maxsize=1 << 14)
+def names_in(bits: int, names: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of the members of a set, in order.
 
-    >>> names_in(0b101, "abc")
+    >>> names_in(0b101, ("a", "b", "c"))
     ('a', 'c')
     """
     found = []
@@ -141,7 +142,7 @@ class Player(ABC):
         count = self._field(self._layout.RESERVED_COUNT)
         first = self._offset + self._layout.RESERVED
         names = self._card_names
-        return tuple(names[card] for card in card_numbers(self._words[first : first + count]))
+        return tuple([names[card] for card in card_numbers(self._words[first : first + count])])
 
     @property
     @abstractmethod
@@ -246,18 +247,22 @@ class Position(ABC):
     def pyramid(self) -> tuple[tuple[str | None, ...], ...]:
         """The face-up cards of levels 1, 2, 3; None for a gap."""
         cards = iter(self._cards_in_slots(self.rules.layout.SLOTS, sum(self.face_up)))
-        return tuple(tuple(islice(cards, size)) for size in self.face_up)
+        return tuple([tuple(islice(cards, size)) for size in self.face_up])
 
     def _cards_in_slots(self, first: int, number: int) -> tuple[str | None, ...]:
         names = self.card_names
-        return tuple(
-            names[card] or None for card in card_numbers(self.words[first : first + number])
-        )
+        cards = card_numbers(self.words[first : first + number])
+        return tuple([names[card] or None for card in cards])
 
     @property
     def face_up_rows(self) -> tuple[tuple[str | None, ...], ...]:
         """All face-up cards: the Counterfeiter row (empty where there is none), then levels 1–3."""
         return ((), *self.pyramid)
+
+    @property
+    def face_up_places(self) -> int:
+        """The number of face-up places, gaps included."""
+        return sum(self.face_up)
 
     @property
     def deck_sizes(self) -> tuple[int, ...]:
@@ -291,11 +296,27 @@ class Position(ABC):
             raise NotationError(f"there is no deck {level!r}: the levels are 1, 2 and 3")
         return tuple(self.card_names[number] for number in self._deck_numbers(level - 1))
 
+    @property
+    def seen_in_decks(self) -> frozenset[str]:
+        """The cards of the decks that some seat has seen and whose place it knows."""
+        return frozenset()
+
     def _deck_numbers(self, deck: int) -> Sequence[int]:
         layout = self.rules.layout
         end, size = layout.DECK_ENDS[deck], self._field(layout.DECK_SIZES + deck)
         first = layout.DECK_BYTES * self.words.itemsize
         return self.row[first + end - size : first + end].tolist()
+
+    def text(self) -> str:
+        """Return the position in one line, which `parure.position` reads; docs/rules/position.md.
+
+        >>> import parure
+        >>> parure.new("splendor", seed=7).view(0).text()
+        'splendor-2/view:0/seat:0/turns:0/D1:16,01,37,24/D2:20,28,11,02/D3:08,01,12,11/N:01,05,10'
+        """
+        from parure.games.position_text import text_of
+
+        return text_of(self)
 
     def price(self, card: str, seat: int | None = None) -> dict[str, int]:
         """Return what a card costs a seat after its bonuses, by letter.

@@ -18,9 +18,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from parure.errors import IllegalDecision, NotationError, RecordError
+from parure.errors import IllegalDecision, InvalidPosition, NotationError, RecordError
 from parure.games.engine.arrays import Rng
 from parure.games.position import Outcome
+from parure.games.position_text import parse_position
 from parure.games.registry import rules
 from parure.games.rules import Rules
 from parure.games.state import State
@@ -30,16 +31,25 @@ MAX_BYTES = 4 << 20  # real games take some ten thousand
 MAX_DECISIONS = 100_000
 
 
-class Record(msgspec.Struct, forbid_unknown_fields=True):
-    """One game: who played, from which set-up, by which decisions."""
+class Thought(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a searching bot found before a decision."""
+
+    visits: dict[str, int]  # of each decision that it considered, the most visited first
+    values: list[float]  # the score that the seat to move expects of each, 0 to 1
+
+
+class Record(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One game: who played, from which set-up or position, by which decisions."""
 
     format: str
     game: str
     options: dict[str, Any]
     players: list[str]
-    setup: dict[str, Any]
+    setup: dict[str, Any] = {}
+    position: str = ""  # the text of a state from which the game starts instead of a set-up
     decisions: list[str]
     result: Outcome | msgspec.UnsetType = msgspec.UNSET  # absent while the game is on
+    thoughts: list[Thought | None] | msgspec.UnsetType = msgspec.UNSET  # one for each decision
 
 
 def decode(data: bytes | str) -> Record:
@@ -52,8 +62,20 @@ def decode(data: bytes | str) -> Record:
         raise RecordError(f"not a record: {str(error)[:200]}") from None
     if record.format != FORMAT:
         raise RecordError(f"the format must be {FORMAT!r}, not {record.format[:40]!r}")
+    if not record.setup and not record.position:
+        raise RecordError("not a record: missing required field `setup`, or `position` instead")
+    if record.setup and record.position:
+        raise RecordError("a record starts from its `setup` or from its `position`, not from both")
     if len(record.decisions) > MAX_DECISIONS:
         raise RecordError(f"no game has {len(record.decisions):,} decisions")
+    if record.thoughts is not msgspec.UNSET:
+        if len(record.thoughts) != len(record.decisions):
+            raise RecordError(
+                f"{len(record.thoughts)} thoughts for {len(record.decisions)} decisions"
+            )
+        for number, thought in enumerate(record.thoughts):
+            if thought is not None and len(thought.visits) != len(thought.values):
+                raise RecordError("a thought has one value for each decision considered", number)
     return record
 
 
@@ -62,8 +84,8 @@ def encode(record: Record) -> bytes:
     return msgspec.json.format(msgspec.json.encode(record), indent=0) + b"\n"
 
 
-def record_of(state: State, setup: Mapping[str, Any]) -> Record:
-    """Return the record of a state that was played from its set-up."""
+def record_of(state: State, setup: Mapping[str, Any], position: str = "") -> Record:
+    """Return the record of a state that was played from a set-up or a position."""
     outcome = state.outcome
     return Record(
         format=FORMAT,
@@ -71,6 +93,7 @@ def record_of(state: State, setup: Mapping[str, Any]) -> Record:
         options=dict(state.options),
         players=state.names.copy(),
         setup=dict(setup),
+        position=position,
         decisions=state.decisions.copy(),
         result=outcome or msgspec.UNSET,
     )
@@ -85,12 +108,37 @@ def rules_of(record: Record) -> Rules:
 
 
 def first_state(record: Record) -> State:
-    """Return the state after the set-up of a record."""
+    """Return the state after the set-up of a record, or its position."""
     game_rules = rules_of(record)
+    if record.position:
+        return _first_position(record, game_rules)
     row = game_rules.set_up(record.setup)
     state = game_rules.state_type(game_rules, row, _rng(record), record.players)
     state._setup = record.setup
     return state
+
+
+def _first_position(record: Record, game_rules: Rules) -> State:
+    """Return the state from which a record starts that has a position instead of a set-up."""
+    try:
+        state = parse_position(record.position)
+    except (InvalidPosition, NotationError) as error:
+        raise RecordError(f"the position: {error}") from None
+    if not isinstance(state, State):
+        raise RecordError("the position of a record must be a state: it lists all decks")
+    if state.rules.label != game_rules.label:
+        raise RecordError(f"the position is of {state.rules.label}, not of {game_rules.label}")
+    if _options_on(state.rules) != _options_on(game_rules):
+        raise RecordError(
+            "the position is of the game of the record, but not with the same options"
+        )
+    state.names = record.players.copy()
+    state._position = record.position
+    return state
+
+
+def _options_on(rules: Rules) -> set[str]:
+    return {name for name, is_on in rules.options.items() if is_on}
 
 
 def _rng(record: Record) -> Rng:
@@ -100,7 +148,7 @@ def _rng(record: Record) -> Rng:
 
 
 def replay(record: Record) -> Iterator[State]:
-    """Yield one state object again and again: after the set-up, then after each decision.
+    """Yield one state object again and again: at the start, then after each decision.
 
     Raises RecordError at the decision that does not hold, or at the end if the result does not.
     """
@@ -153,13 +201,33 @@ def read(path: str | PathLike[str]) -> Record:
 
 def read_all(path: str | PathLike[str]) -> Iterator[Record]:
     """Yield the records in a file: one, or one a line in a `.jsonl` or `.jsonl.gz` file."""
+    for _, data in raw_records(path):
+        yield decode(data)
+
+
+def raw_records(path: str | PathLike[str]) -> Iterator[tuple[int, bytes]]:
+    """Yield the line and the bytes of each record in a file, which `decode` takes.
+
+    Blank lines are skipped. Of a line that is too long for a record only the beginning is read, so
+    that `decode` refuses it.
+
+    Raises:
+        RecordError: The rest of a compressed file cannot be read.
+    """
     file = Path(path)
     if not file.name.endswith((".jsonl", ".jsonl.gz")):
-        yield read(file)
+        with file.open("rb") as content:
+            yield 1, content.read(MAX_BYTES + 1)
         return
     with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as lines:
         try:
+            number = 0
             while line := lines.readline(MAX_BYTES + 1):
-                yield decode(line)
+                number += 1
+                rest = line
+                while len(rest) > MAX_BYTES and not rest.endswith(b"\n"):
+                    rest = lines.readline(MAX_BYTES + 1)
+                if not line.isspace():
+                    yield number, line
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise RecordError(f"not a valid gzip file: {error}") from None

@@ -1,8 +1,8 @@
 """The list of games. To add one, write its package and add an entry here.
 
 An entry names, as `module:attribute`, the parts of a game that other packages define: its
-evaluation for the bots and its adapter for the environments. They are imported on first use,
-so the rules never import what is built on them, and the list itself is cheap to import.
+evaluation and network for the bots, and its adapter for the environments. They are imported on
+first use, so the rules never import what is built on them, and the list itself is cheap to import.
 """
 
 from __future__ import annotations
@@ -36,8 +36,10 @@ class GameFamily:
     rules: str  # a subclass of Rules
     view_writer: str  # makes the data of a view
     view_parser: str  # a subclass of ViewParser, which makes a view of data
+    position_text: str  # the fields of position texts that only these games have; a TextFormat
     table: str  # what tables need to know beside the rules; a TableGame
     evaluation: str  # what the bots know of the game
+    network: str  # what connects the network of the search to the game
     environment: str  # what the environments need of the game
 
 
@@ -49,8 +51,10 @@ FAMILIES = (
         rules="parure.games.splendor.rules:SplendorRules",
         view_writer="parure.games.splendor.view_schema:view_data",
         view_parser="parure.games.splendor.view_parser:SplendorViewParser",
+        position_text="parure.games.splendor.position_text:TEXT_FORMAT",
         table="parure.table.splendor:TABLE",
         evaluation="parure.bots.splendor_features:EVALUATION",
+        network="parure.bots.network.splendor:NETWORK",
         environment="parure.envs.splendor_adapter:ADAPTER",
     ),
     GameFamily(
@@ -60,8 +64,10 @@ FAMILIES = (
         rules="parure.games.duel.rules:DuelRules",
         view_writer="parure.games.duel.view_schema:view_data",
         view_parser="parure.games.duel.view_parser:DuelViewParser",
+        position_text="parure.games.duel.position_text:TEXT_FORMAT",
         table="parure.table.duel:TABLE",
         evaluation="parure.bots.duel_features:EVALUATION",
+        network="parure.bots.network.duel:NETWORK",
         environment="parure.envs.duel_adapter:ADAPTER",
     ),
 )

@@ -23,11 +23,11 @@ import numpy as np
 from parure.errors import NotationError
 from parure.games import notation
 from parure.games.engine import jit
-from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
 from parure.games.engine.rng import check_rng
-from parure.games.engine.tokens import counts_by_letter
+from parure.games.engine.tokens import LETTERS, counts_by_letter
 from parure.games.registry import family_of, label_of
-from parure.games.setup import shuffle_last
+from parure.games.setup import shuffle_some
 
 if TYPE_CHECKING:
     from parure.games.position import Position
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 MENU_WORDS = 8  # enough for the menu of every game
 MAX_LEGAL = 256  # legal decisions in one position
 CHANCE_SIZE = 32  # a count, then a byte for each token that chance can bring
+
+
+_LETTER_OF_KIND = LETTERS.encode().ljust(256)
 
 
 class Kernel(Protocol):
@@ -68,6 +71,27 @@ class Kernel(Protocol):
         self, s: Row, cards: Cards, rngs: Rng, menu: Menu, chance: Chance, results: Row, /
     ) -> None:
         """Deal and play out a game from each generator; see `games/playouts.py`."""
+
+    def playout_recorded(
+        self, s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance, ids: Row, drawn: Chance, /
+    ) -> int:
+        """Like `playout`, and write the decisions; see `games/random_records.py`."""
+
+    def replay_many(
+        self,
+        s: Row,
+        cards: Cards,
+        decisions: Row,
+        first: int,
+        rng: Rng,
+        menu: Menu,
+        ids: Row,
+        chance: Chance,
+        rows: Row,
+        masks: Mask,
+        /,
+    ) -> int:
+        """Apply recorded decisions; see `games/record_arrays.py`."""
 
     def apply_each(self, rows: Row, cards: Cards, chosen: Row, rng: Rng, chance: Chance, /) -> None:
         """Do one legal decision in each row."""
@@ -120,6 +144,12 @@ class Layout(Protocol):
     def WINNERS(self) -> int: ...
     @property
     def CARD(self) -> int: ...
+    @property
+    def PRICE(self) -> int: ...
+    @property
+    def GOLD_LAID(self) -> int: ...
+    @property
+    def PAY_STEP(self) -> int: ...
     @property
     def SLOTS(self) -> int: ...
     @property
@@ -177,6 +207,15 @@ class Rules(ABC):
 
     known_options: ClassVar[tuple[str, ...]] = ()
 
+    # What decisions reveal, by how their texts begin; see `parure.table.turn_boundary.reveals`.
+    disclosures: ClassVar[tuple[str, ...]] = ()  # show the result of chance, or cards of a deck
+    draws: ClassVar[tuple[str, ...]] = ("reserve deck",)  # put a card of a deck into the reserve
+    draws_known: ClassVar[tuple[str, ...]] = ()  # the same, but the seat has seen that card
+    uncertain: ClassVar[tuple[str, ...]] = ()  # what they reveal decides what they do
+
+    chance_verbs: ClassVar[tuple[str, ...]] = ()  # chance may bring tokens with these decisions
+    drawn_in_order: ClassVar[tuple[str, ...]] = ()  # and here the order of the tokens matters
+
     game: str
     title: str  # as people write it: `Splendor Duel`
     seats: int
@@ -206,11 +245,22 @@ class Rules(ABC):
     def reason_against(self, position: Position, decision: int) -> str:
         """Return a sentence for the seat to move that says why a decision is not legal."""
 
+    @abstractmethod
+    def shuffled_setup(self, rng: Random) -> dict[str, Any]:
+        """Return the set-up of a new game; every one is equally likely.
+
+        Unlike `deal`, this takes as much randomness as `rng` has: with `random.SystemRandom` nobody
+        can find out the decks from the face-up cards.
+        """
+
     def reshuffled_setup(self, state: State, rng: Random) -> dict[str, Any]:
         """Return a state's set-up with the cards that nobody has seen in another order."""
         setup = state.record().setup
-        piles = zip(setup["decks"], state.deck_sizes, strict=True)
-        return {**setup, "decks": [shuffle_last(deck, unseen, rng) for deck, unseen in piles]}
+        decks = [
+            shuffle_some(deck, set(state.deck(level)) - state.seen_in_decks, rng)
+            for level, deck in enumerate(setup["decks"], start=1)
+        ]
+        return {**setup, "decks": decks}
 
     def redact(self, text: str, is_own: bool) -> str:
         """Return a decision as its own seat, or any other seat, may read it."""
@@ -219,6 +269,16 @@ class Rules(ABC):
     def chance_size(self, row: Row, text: str) -> int | None:
         """Return the number of tokens chance brings with a decision; None where it has no part."""
         return None
+
+    @cached_property
+    def has_chance(self) -> tuple[bool, ...]:
+        """Whether chance may have a part in each decision."""
+        return tuple(text.startswith(self.chance_verbs) for text in self.decision_texts)
+
+    def with_chance(self, text: str, kinds: Sequence[int]) -> str:
+        """Return a decision as a record holds it, with the kinds of token that chance brought."""
+        brought = kinds if text in self.drawn_in_order else sorted(kinds)
+        return f"{text} > {bytes(brought).translate(_LETTER_OF_KIND).decode()}"
 
     def bag(self, row: Row) -> int:
         """Return the tokens that chance draws from, packed."""
@@ -293,14 +353,14 @@ class Rules(ABC):
         """Return a new game, shuffled."""
         check_rng(rng)
         row = self.blank()
-        self._announce()
+        self.announce()
         self.kernel.deal(row, rng, new_chance())
         return row
 
     def legal(self, row: Row) -> list[int]:
         """Return the legal decisions in ascending order."""
         self.check_row(row)
-        self._announce()
+        self.announce()
         menu: Menu = np.empty(MENU_WORDS, np.int64)
         ids: Row = np.empty(MAX_LEGAL, np.int64)
         number = self.kernel.legal_ids(row, self.cards, menu, ids)
@@ -316,12 +376,14 @@ class Rules(ABC):
         check_rng(rng)
         if not 0 <= decision < len(self.decision_texts):
             raise NotationError(f"{decision!r} is not a decision of {self.game}")
-        self._announce()
+        self.announce()
         chance = new_chance(known)
         self.kernel.apply(row, self.cards, decision, rng, chance)
-        return chance[1 : 1 + chance[0]].tolist()
+        number = chance.item(0)
+        return chance[1 : 1 + number].tolist() if number else []
 
-    def _announce(self) -> None:
+    def announce(self) -> None:
+        """Print a message if the first use of the rules is going to compile them."""
         jit.announce_compilation(self.kernel)
 
 
@@ -330,6 +392,7 @@ def new_chance(known: Sequence[int] = ()) -> Chance:
     if len(known) >= CHANCE_SIZE:
         raise NotationError(f"chance brings at most {CHANCE_SIZE - 1} tokens, not {len(known)}")
     chance = np.zeros(CHANCE_SIZE, np.uint8)
-    chance[0] = len(known)
-    chance[1 : 1 + len(known)] = known
+    if known:
+        chance[0] = len(known)
+        chance[1 : 1 + len(known)] = known
     return chance

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from parure.errors import RecordError
+from parure.games.engine.arrays import Row
+from parure.games.engine.card_storage import card_numbers
+
+if TYPE_CHECKING:
+    from parure.games.rules import Layout
+
+Card = TypeVar("Card", str, int)  # an id, or a number of the kernels
 
 
 def require_keys(setup: Mapping[str, Any], keys: Collection[str]) -> None:
@@ -55,8 +64,40 @@ def decks_in(setup: Mapping[str, Any], numbers: Mapping[str, int]) -> list[int]:
     return places
 
 
-def shuffle_last(cards: Sequence[str], number: int, rng: Random) -> list[str]:
-    """Return cards with the last `number` of them in random order."""
-    last = list(cards[len(cards) - number :])
-    rng.shuffle(last)
-    return [*cards[: len(cards) - number], *last]
+def dealt_decks(
+    row: Row, layout: Layout, names: Sequence[str], face_up: Sequence[int]
+) -> list[list[str]]:
+    """Return the three decks of a first state as they were shuffled, the face-up cards first."""
+    slots = iter(card_numbers(row[layout.SLOTS : layout.SLOTS + sum(face_up)]))
+    return [
+        [names[next(slots)] for _ in range(size)]
+        + [names[card] for card in cards_of_deck(row, layout, deck)]
+        for deck, size in enumerate(face_up)
+    ]
+
+
+def cards_of_deck(row: Row, layout: Layout, deck: int) -> list[int]:
+    """Return the numbers of the cards in a deck, top first."""
+    end = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck]
+    cards: list[int] = row.view(np.uint8)[end - row.item(layout.DECK_SIZES + deck) : end].tolist()
+    return cards
+
+
+def shuffle_some(cards: Sequence[Card], some: Collection[Card], rng: Random) -> list[Card]:
+    """Return cards of which some are in random order, in the places that they had together.
+
+    >>> shuffle_some(["a", "b", "c", "d"], ["b", "d"], Random(1))
+    ['a', 'd', 'c', 'b']
+    """
+    shuffled = [card for card in cards if card in some]
+    rng.shuffle(shuffled)
+    rest = iter(shuffled)
+    return [next(rest) if card in some else card for card in cards]
+
+
+def shuffle_decks(names: Collection[str], rng: Random) -> list[list[str]]:
+    """Return the three decks of a new game, given the ids of all their cards."""
+    decks = [[name for name in names if name[1] == level] for level in "123"]
+    for deck in decks:
+        rng.shuffle(deck)
+    return decks

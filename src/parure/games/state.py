@@ -7,14 +7,16 @@ from operator import index
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+import numpy as np
+
 from parure.atomic_write import write_atomically
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
 from parure.games import notation
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.rng import check_rng
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter
-from parure.games.position import Position
-from parure.games.rules import Rules
+from parure.games.position import LegalDecisions, Position
+from parure.games.rules import MAX_LEGAL, MENU_WORDS, Rules, new_chance
 from parure.games.view import View
 
 if TYPE_CHECKING:
@@ -47,7 +49,12 @@ class State(Position):
         self._generators: list[int] = []  # the generator before each decision
         self._first: Row | None = words.copy()
         self._setup: Mapping[str, Any] | None = None  # as its record spelled it
+        self._position: str | None = None  # the text of the first state, unless it is a set-up
         self._before_end: _BeforeEnd | None = None  # set while a game is ended from outside
+        self._legal: list[int] = []  # what is legal in a position, and the bytes of that position
+        self._legal_position = b""
+        self._workspace = np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64)
+        rules.announce()
 
     @classmethod
     def determinized(cls, view: View, rng: Rng) -> Self:
@@ -71,9 +78,22 @@ class State(Position):
         new.words, new.rng = self.words.copy(), self.rng.copy()
         new.names, new.decisions = self.names.copy(), self.decisions.copy()
         new.movers, new._generators = self.movers.copy(), self._generators.copy()
+        new._workspace = np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64)
         return new
 
     __copy__ = copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: not what is found again when it is needed."""
+        content = super().__getstate__()
+        del content["_workspace"], content["_legal"], content["_legal_position"]
+        return content
+
+    def __setstate__(self, content: dict[str, Any]) -> None:
+        """Restore a pickled state."""
+        super().__setstate__(content)
+        self._legal, self._legal_position = [], b""
+        self._workspace = np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64)
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
@@ -96,22 +116,42 @@ class State(Position):
         {'w': 1, 'u': 1, 'g': 1}
         """
         number, outcome = self._read_decision(decision)
-        text = self.rules.decision_texts[number]
-        if self.is_over:
-            raise self._refusal(text, "the game is over")
-        if number not in self.rules.legal(self.words):
-            raise self._refusal(text, self.rules.reason_against(self, number))
-        has_chance = bool(self.rules.chance_size(self.words, text))
-        known = [] if outcome is None else self._read_chance(text, outcome)
-        self.movers.append(self.seat)
-        self._generators.append(int(self.rng[0]))
-        brought = self.rules.apply(self.words, number, self.rng, known)
+        rules, words = self.rules, self.words
+        text = rules.decision_texts[number]
+        if number not in self._legal_ids():
+            if self.is_over:
+                raise self._refusal(text, "the game is over")
+            raise self._refusal(text, rules.reason_against(self, number))
+        known = () if outcome is None else self._read_chance(text, outcome)
+        has_chance = rules.has_chance[number] and bool(rules.chance_size(words, text))
+        seat, generator = words.item(rules.layout.SEAT), self.rng.item(0)
+        check_rng(self.rng)
+        chance = new_chance(known)
+        rules.kernel.apply(words, rules.cards, number, self.rng, chance)
+        self.movers.append(seat)
+        self._generators.append(generator)
         if has_chance:
-            if text != "replenish":
-                brought = sorted(brought)
-            text = f"{text} > {''.join(LETTERS[kind] for kind in brought)}"
+            text = rules.with_chance(text, chance[1 : 1 + chance.item(0)].tolist())
         self.decisions.append(text)
         return text
+
+    @property
+    def legal_decisions(self) -> LegalDecisions:
+        """The decisions that the seat to move may take."""
+        return LegalDecisions(self.rules, self._legal_ids().copy())
+
+    def _legal_ids(self) -> list[int]:
+        """Return the legal decisions, found again only if the position has changed."""
+        position = self.words.tobytes()
+        if position != self._legal_position:
+            rules = self.rules
+            if self.is_over:
+                self._legal = []
+            else:
+                number = rules.kernel.legal_ids(self.words, rules.cards, *self._workspace)
+                self._legal = sorted(self._workspace[1][:number].tolist())
+            self._legal_position = position
+        return self._legal
 
     def _read_decision(self, decision: str | int) -> tuple[int, str | None]:
         """Return the number of a decision and the outcome of chance that its text names."""
@@ -148,7 +188,9 @@ class State(Position):
                 raise NotationError(
                     f"{text!r} cannot bring {outcome!r}: the bag holds {held} {letter}"
                 )
-        if text != "replenish" and list(outcome) != sorted(outcome, key=LETTERS.index):
+        if text not in self.rules.drawn_in_order and list(outcome) != sorted(
+            outcome, key=LETTERS.index
+        ):
             raise NotationError(f"the tokens of {text!r} are written in the order {LETTERS}")
         return [KIND_OF_LETTER[letter] for letter in outcome]
 
@@ -231,7 +273,11 @@ class State(Position):
         from parure.games.record import record_of
 
         if self._first is None:
-            raise InvalidPosition("only a game played from its set-up can be recorded")
+            raise InvalidPosition(
+                "a determinized state has no record; parure.new(position=…) starts a game from it"
+            )
+        if self._position is not None:
+            return record_of(self, {}, self._position)
         return record_of(self, self._setup or self.rules.setup_of(self._first))
 
     def save(self, path: str | PathLike[str]) -> None:

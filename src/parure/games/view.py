@@ -19,6 +19,7 @@ class View(Position):
     def __init__(self, rules: Rules, words: Row, viewer: int | None) -> None:
         super().__init__(rules, words)
         self.viewer = viewer
+        self._legal: LegalDecisions | None = None  # a view does not change
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of seat {self.viewer}, {self.phase}, {self.seat} to move>"
@@ -29,6 +30,7 @@ class View(Position):
     @property
     def legal_decisions(self) -> LegalDecisions:
         """The decisions that the viewer may take; none while another seat is to move."""
-        if self.viewer != self.seat:
-            return LegalDecisions(self.rules, [])
-        return super().legal_decisions
+        if self._legal is None:
+            is_own = self.viewer == self.seat
+            self._legal = super().legal_decisions if is_own else LegalDecisions(self.rules, [])
+        return self._legal

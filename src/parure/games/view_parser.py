@@ -1,7 +1,9 @@
 """A view from its data; :mod:`parure.games.view_schema` is the other direction.
 
 The parser trusts nothing: every card must be in one place, no token may be missing, and every field
-that follows from others must agree with them. A view that is accepted can be played by the kernels.
+that follows from others must agree with them or be left out. A view that is accepted can be played
+by the kernels. Position texts are read by the same parser (:mod:`parure.games.position_text`), so
+there is one definition of what a valid position is.
 
 >>> import parure
 >>> from parure.games.view_schema import view_data
@@ -14,12 +16,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from parure.errors import InvalidPosition, NotationError
-from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, pack
+from parure.games.engine.arrays import Row
+from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, NAMES, pack
 from parure.games.position import Position
 from parure.games.registry import GAMES, family_of, import_part, rules
 from parure.games.rules import Rules
@@ -30,6 +33,8 @@ Data = TypeVar("Data", bound=ViewData)
 SomeRules = TypeVar("SomeRules", bound=Rules)
 SomeView = TypeVar("SomeView", bound=View)
 
+DECK_NAMES = "123CR"  # of jewels or developments by level, of Counterfeiters, of royals
+
 
 def parse_view(data: object) -> View:
     """Return the view that data decoded from JSON describes.
@@ -37,6 +42,11 @@ def parse_view(data: object) -> View:
     Raises:
         InvalidPosition: The data is not that of a view, contradicts itself or cannot come up.
     """
+    return read_view(data).view
+
+
+def read_view(data: object) -> ViewParser[Any, Any, Any]:
+    """Like `parse_view`, but return the parser, which knows where every card is."""
     game = data.get("game") if isinstance(data, Mapping) else None
     if game not in GAMES:
         raise InvalidPosition(f"a view names its game, one of: {', '.join(GAMES)}")
@@ -46,11 +56,13 @@ def parse_view(data: object) -> View:
         parser = parser_type(rules(game, typed_data.seats, typed_data.options), typed_data)
     except (msgspec.ValidationError, NotationError, RecursionError) as error:
         raise InvalidPosition(f"no view of {game}: {str(error)[:200]}") from None
-    view: View = parser.build_view()
+    view = parser.view = parser.build_view()
     _compare(typed_data, view_data(view))
-    if not view.is_over:
+    if view.is_over:
+        parser.check_outcome(view)
+    else:
         parser.check_phase(view)
-    return view
+    return parser
 
 
 def _compare(given: ViewData, expected: ViewData) -> None:
@@ -75,11 +87,20 @@ def _excerpt(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:80]}…"
 
 
+class HiddenCards(NamedTuple):
+    """What a state holds and the view of the seat to move may not."""
+
+    reserved: Sequence[Sequence[str]]  # the reserve of each seat
+    decks: Sequence[Sequence[str]]  # each deck, top first
+    known: Sequence[Sequence[str]]  # the cards in decks and other reserves that each seat has seen
+
+
 class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
     """Builds one view from its data: a blank row is filled field by field."""
 
     data_type: ClassVar[type[ViewData]]
     second_word: ClassVar[int]  # the first card in the second word of a set of cards
+    view: SomeView
 
     def __init__(self, rules: SomeRules, data: Data) -> None:
         self.rules, self.data = rules, data
@@ -88,12 +109,20 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
         self._layout = rules.layout
         self._numbers = rules.view_type.card_numbers
         self._level_ends = rules.layout.DECK_ENDS[:3]
-        self._placed: set[str] = set()
+        self._places: dict[str, str] = {}  # of every card that has a name
         self._placed_of_level = [0, 0, 0]
 
     @abstractmethod
     def build_view(self) -> SomeView:
         """Return the view; derived fields and the phase are checked afterwards."""
+
+    @abstractmethod
+    def deck_cards(self, deck: int) -> Mapping[str, int]:
+        """Return the cards that belong to a deck, and their numbers in it."""
+
+    @abstractmethod
+    def check_outcome(self, view: SomeView) -> None:
+        """Raise InvalidPosition if the game cannot have ended as the view says."""
 
     @abstractmethod
     def check_phase(self, view: SomeView) -> None:
@@ -102,6 +131,35 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
     @abstractmethod
     def reserve_limit(self, seat: int) -> int:
         """Return the number of cards that a seat may reserve."""
+
+    def complete(self, hidden: HiddenCards) -> Row:
+        """Return the row of a state: the row of the view, with the cards that it does not know."""
+        row, layout = self.view.words.copy(), self._layout
+        for seat, names in enumerate(hidden.reserved):
+            first = layout.SEATS + seat * layout.SEAT_WORDS + layout.RESERVED
+            for i, name in enumerate(names):
+                level = self.view.players[seat].reserved[i]
+                if level.startswith("??"):
+                    self.note_place(name, f"seat {seat}'s reserve")
+                    row[first + i] = self.rules.priced[self.deck_cards(int(level[2]) - 1)[name]]
+        as_bytes = row.view("u1")
+        for deck, names in enumerate(hidden.decks):
+            where, cards = f"deck {DECK_NAMES[deck]}", self.deck_cards(deck)
+            size = row.item(layout.DECK_SIZES + deck)
+            for name in names:
+                require(name in cards, f"{where}: {name[:40]!r} is no card of it")
+                if self._places.get(name) != where:  # the view knows the place of some
+                    self.note_place(name, where)
+            require(len(set(names)) == len(names), f"{where} has a card twice")
+            require(len(names) == size, f"{where} has {size} cards, not {len(names)}")
+            end = 8 * layout.DECK_BYTES + layout.DECK_ENDS[deck]
+            as_bytes[end - size : end] = [cards[name] for name in names]
+        self.put_knowledge(row, hidden.known)
+        return row
+
+    def put_knowledge(self, row: Row, known: Sequence[Sequence[str]]) -> None:
+        """Write which hidden cards each seat knows besides its own reserve."""
+        require(not any(known), f"nobody has seen a hidden card in {self.rules.game}")
 
     # --- progress of the game ---------------------------------------------------------------------
 
@@ -134,24 +192,31 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
             [len(level) for level in data.pyramid] == list(face_up),
             f"the pyramid has levels of {face_up[0]}, {face_up[1]} and {face_up[2]} places",
         )
-        require(len(data.deck_sizes) == 3, "there are three decks")
         require(len(data.players) == data.seats, f"there are {data.seats} players")
         slot = self._layout.SLOTS
         for level, names in enumerate(data.pyramid):
             for name in names:
-                card = self._layout.EMPTY if name is None else self._place(name, "pyramid", level)
+                card = self._layout.EMPTY
+                if name is not None:
+                    card = self._place(name, "the pyramid", level)
                 self.row[slot] = self.rules.priced[card]
                 slot += 1
         for seat, player in enumerate(data.players):
             self._read_cards_of_seat(seat, player)
-        for level, size in enumerate(data.deck_sizes):
-            self._read_deck(level, size)
+        sizes = [self._left_of_level(level) for level in range(3)]
+        if data.deck_sizes is not msgspec.UNSET:
+            require(len(data.deck_sizes) == 3, "there are three decks")
+            for level, size in enumerate(data.deck_sizes):
+                self._check_deck_size(level, size)
+        for level, size in enumerate(sizes):
+            require(size >= 0, f"there are {-size} cards of level {level + 1} too many")
+            self.put_unknown_deck(level, size)
 
     def _read_cards_of_seat(self, seat: int, player: PlayerData) -> None:
         layout, where = self._layout, f"seat {seat}"
         offset = layout.SEATS + seat * layout.SEAT_WORDS
         for name in player.cards:
-            self._place(name, where)
+            self._place(name, f"{where}'s cards")
         self.put_set(offset + layout.TABLEAU, bits_of(player.cards, self._numbers, where))
         require(
             len(player.reserved) <= self.reserve_limit(seat), f"{where} has reserved too many cards"
@@ -163,7 +228,7 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
                 self._placed_of_level[level] += 1
                 card = layout.UNKNOWN + level
             else:
-                card = self._place(name, where)
+                card = self._place(name, f"{where}'s reserve")
             self.row[offset + layout.RESERVED + i] = self.rules.priced[card]
         for i in range(len(player.reserved), layout.TABLEAU - layout.RESERVED):
             self.row[offset + layout.RESERVED + i] = self.rules.priced[layout.EMPTY]
@@ -171,17 +236,20 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
         require(set(player.shown) <= set(player.reserved), f"{where} shows what it has reserved")
         self.known_to_all |= bits_of(player.shown, self._numbers, where)
 
-    def _read_deck(self, level: int, size: int) -> None:
-        """Write a deck of unknown cards; its size must fit the cards placed elsewhere."""
-        end = self._level_ends[level]
-        total = end - (self._level_ends[level - 1] if level else 0)
+    def _level_size(self, level: int) -> int:
+        return self._level_ends[level] - (self._level_ends[level - 1] if level else 0)
+
+    def _left_of_level(self, level: int) -> int:
+        """Return the number of cards of a level that are nowhere else, and so in the deck."""
+        return self._level_size(level) - self._placed_of_level[level]
+
+    def _check_deck_size(self, level: int, size: int) -> None:
         placed = self._placed_of_level[level]
         require(
-            placed + size == total,
+            size == self._left_of_level(level),
             f"{placed} cards of level {level + 1} lie open or in hands and {size} in the deck,"
-            f" but there are {total}",
+            f" but there are {self._level_size(level)}",
         )
-        self.put_unknown_deck(level, size)
 
     def put_unknown_deck(self, deck: int, size: int) -> None:
         """Write a deck of cards that nobody has seen."""
@@ -192,7 +260,7 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
     def put_known_card(self, level: int, depth: int, name: str) -> None:
         """Write a card of a deck whose place, counted from the top, the viewer knows."""
         require(1 <= level <= 3, f"there is no deck {level}")
-        size = self.data.deck_sizes[level - 1]
+        size = self.row.item(self._layout.DECK_SIZES + level - 1)
         require(depth < size, f"deck {level} has no card {depth} below its top")
         place = 8 * self._layout.DECK_BYTES + self._level_ends[level - 1] - size + depth
         as_bytes = self.row.view("u1")
@@ -209,12 +277,18 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
         """Return the number of a card; every card can be placed once, in its level if given."""
         number = self._numbers.get(name, 128)
         require(number < self._level_ends[2], f"{where}: {name[:40]!r} is no card of it")
-        require(name not in self._placed, f"{name} is in two places")
         its_level = sum(number >= end for end in self._level_ends[:2])
         require(level in (None, its_level), f"{where}: {name} is of level {its_level + 1}")
-        self._placed.add(name)
+        self.note_place(name, where)
         self._placed_of_level[its_level] += 1
         return number
+
+    def note_place(self, name: str, where: str) -> None:
+        """Remember where a card is; every card is in one place."""
+        other = self._places.get(name)
+        require(other != where, f"{name} is in {where} twice")
+        require(other is None, f"{name} is in {other} and in {where}")
+        self._places[name] = where
 
 
 # --- what both games use --------------------------------------------------------------------------
@@ -242,7 +316,9 @@ def remaining_tokens(total: Mapping[str, int], *parts: Mapping[str, int]) -> dic
             require(letter in left, f"{letter[:40]!r} is no kind of token here")
             left[letter] -= count
     for letter, count in left.items():
-        require(count >= 0, f"there are {-count} more {letter} than the game has")
+        kind = NAMES[KIND_OF_LETTER[letter]]
+        problem = f"{total[letter] - count} {kind} tokens: the game has {total[letter]}"
+        require(count >= 0, problem)
     return left
 
 

@@ -38,6 +38,8 @@ DERIVED = {"derived": True}  # marks a field that is always written and optional
 DerivedSeat: TypeAlias = Annotated[Seat | UnsetType, Meta(extra=DERIVED)]
 DerivedCount: TypeAlias = Annotated[Count | UnsetType, Meta(extra=DERIVED)]
 DerivedCounts: TypeAlias = Annotated[Counts | UnsetType, Meta(extra=DERIVED)]
+DerivedSizes: TypeAlias = Annotated[list[Count] | UnsetType, Meta(extra=DERIVED)]
+DerivedFlag: TypeAlias = Annotated[bool | UnsetType, Meta(extra=DERIVED)]
 
 
 class Purchase(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -53,11 +55,11 @@ class PlayerData(Struct, kw_only=True, forbid_unknown_fields=True):
     """What a seat holds in every game."""
 
     seat: DerivedSeat = UNSET
-    points: Count
+    points: DerivedCount = UNSET
     tokens: Counts
     token_count: DerivedCount = UNSET  # the tokens that count toward the limit
     token_limit: DerivedCount = UNSET
-    bonuses: Counts
+    bonuses: DerivedCounts = UNSET
     cards: list[str]  # bought, in the order of their deck
     reserved: list[str]  # in the order they came; `??2` is an unknown card of level 2
     shown: list[str]  # the reserved cards that everyone knows
@@ -77,14 +79,17 @@ class ViewData(Struct, kw_only=True, forbid_unknown_fields=True, tag_field="kind
     turns: Count  # completed
     outcome: Outcome | None
     pyramid: list[list[str | None]]  # levels 1 to 3; null for a gap
-    deck_sizes: list[Count]  # of levels 1 to 3
+    deck_sizes: DerivedSizes = UNSET  # of levels 1 to 3
     buying: Purchase | None
     players: Sequence[PlayerData]
     cards: dict[str, CardFacts] | UnsetType = UNSET  # the printed facts of every card named here
 
 
 def view_data(view: View, with_cards: bool = True) -> ViewData:
-    """Return a view as data, with or without what is printed on the cards it names."""
+    """Return a view as data, with or without what is printed on the cards it names.
+
+    What the players hold may be shared with the data of other views: change it in a copy only.
+    """
     write: Callable[[View, bool], ViewData] = import_part(family_of(view.game).view_writer)
     return write(view, with_cards)
 

@@ -62,7 +62,7 @@ from parure.games.duel.row_access import (
     put_card,
     shuffle_deck,
 )
-from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
 from parure.games.engine.batch_loops import batch_loops
 from parure.games.engine.bits import (
     GLASS_SHIFT,
@@ -92,6 +92,8 @@ __all__ = [
     "legal_ids",
     "playout",
     "playout_many",
+    "playout_recorded",
+    "replay_many",
     "set_up",
 ]
 
@@ -504,7 +506,8 @@ def playout(s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance) -> int:
 
 # --- many games in one call, see `batch_loops` ----------------------------------------------------
 
-_playout_many, _apply_each, _choose_many = batch_loops(layout, deal, apply, choose, playout)
+_loops = batch_loops(layout, deal, apply, choose, playout, legal_ids)
+_playout_many, _apply_each, _choose_many, _playout_recorded, _replay_many = _loops
 
 
 @kernel
@@ -523,3 +526,28 @@ def apply_each(rows: Row, cards: Cards, chosen: Row, rng: Rng, chance: Chance) -
 def choose_many(rows: Row, cards: Cards, rngs: Rng, menu: Menu, chosen: Row) -> None:
     """Write a random legal decision for each row; 0 where the game is over."""
     _choose_many(rows, cards, rngs, menu, chosen)
+
+
+@kernel
+def playout_recorded(
+    s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance, ids: Row, drawn: Chance
+) -> int:
+    """Play random decisions until the game is over, write them, and return their number."""
+    return _playout_recorded(s, cards, rng, menu, chance, ids, drawn)
+
+
+@kernel
+def replay_many(
+    s: Row,
+    cards: Cards,
+    decisions: Row,
+    first: int,
+    rng: Rng,
+    menu: Menu,
+    ids: Row,
+    chance: Chance,
+    rows: Row,
+    masks: Mask,
+) -> int:
+    """Apply recorded decisions and write every state and what is legal in it."""
+    return _replay_many(s, cards, decisions, first, rng, menu, ids, chance, rows, masks)

@@ -18,16 +18,26 @@ from parure.games.duel.state import (
     CARD_NAMES,
     COUNTERFEITER_NUMBERS,
     JEWEL_NUMBERS,
+    ROYAL_IDS,
     ROYAL_NUMBERS,
     DuelPosition,
     DuelState,
     DuelView,
 )
 from parure.games.engine.arrays import Row
+from parure.games.engine.card_storage import card_numbers
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter, pack, spell
-from parure.games.position import Position
+from parure.games.position import Position, names_in
 from parure.games.rules import CardInfo, Rules
-from parure.games.setup import cards_in, decks_in, require_keys, shuffle_last
+from parure.games.setup import (
+    cards_in,
+    cards_of_deck,
+    dealt_decks,
+    decks_in,
+    require_keys,
+    shuffle_decks,
+    shuffle_some,
+)
 from parure.games.state import State
 
 SECRET_VERBS = ("keep", "bottom")
@@ -67,6 +77,11 @@ class DuelRules(Rules):
     """Splendor Duel, with or without The Counterfeiters."""
 
     known_options: ClassVar[tuple[str, ...]] = ("anti-blocking",)
+    disclosures = ("replenish", "draw 1", "draw 2", "deck ", "counterfeiter deck")
+    draws_known = ("keep ",)
+    uncertain = ("draw 1", "draw 2", "counterfeiter deck")
+    chance_verbs = ("replenish", "draw ")
+    drawn_in_order = ("replenish",)
     layout = layout
     kernel = kernel
     state_type = DuelState
@@ -116,7 +131,7 @@ class DuelRules(Rules):
             )
             cards_in("counterfeiters", setup["counterfeiters"], {})
         row = self.blank()
-        self._announce()
+        self.announce()
         kernel.set_up(row, np.array(places), np.array([KIND_OF_LETTER[c] for c in board]))
         return row
 
@@ -127,37 +142,59 @@ class DuelRules(Rules):
 
     def setup_of(self, row: Row) -> dict[str, Any]:
         """Return the set-up of a first state, as a record holds it."""
-        position = DuelView(self, row, None)
-        decks = [
-            [name for name in (*face_up, *position.deck(level)) if name]
-            for level, face_up in enumerate(position.pyramid, start=1)
-        ]
-        board = position.board
-        hidden = [CARD_NAMES[n] for n in position._deck_numbers(layout.COUNTERFEITER_DECK)]
-        royals = [ROYALS[n].id for n in position._deck_numbers(layout.ROYAL_DECK)]
+        letters = [""] * len(CELLS)
+        for letter, cells in zip(
+            LETTERS, row[layout.BOARD : layout.BOARD + len(LETTERS)].tolist(), strict=True
+        ):
+            while cells:
+                letters[(cells & -cells).bit_length() - 1] = letter
+                cells &= cells - 1
+        royals = names_in(row.item(layout.FACE_UP_ROYALS), ROYAL_IDS)
+        hidden_royals = cards_of_deck(row, layout, layout.ROYAL_DECK)
+        counterfeiters: list[str] = []
+        if self.with_counterfeiters:
+            first = layout.COUNTERFEITER_ROW
+            face_up = card_numbers(row[first : first + layout.COUNTERFEITER_SLOTS])
+            hidden = cards_of_deck(row, layout, layout.COUNTERFEITER_DECK)
+            counterfeiters = [CARD_NAMES[card] for card in (*face_up, *hidden) if CARD_NAMES[card]]
         return {
-            "board": "".join(board[CELLS[i]] for i in SPIRAL),
-            "bag": spell(position.bag),
-            "decks": decks,
-            "royals": [*position.royals, *royals],
-            "counterfeiters": [*(card for card in position.counterfeiters if card), *hidden],
+            "board": "".join([letters[i] for i in SPIRAL]),
+            "bag": spell(counts_by_letter(row.item(layout.BAG))),
+            "decks": dealt_decks(row, layout, CARD_NAMES, layout.PYRAMID),
+            "royals": [*royals, *(ROYAL_IDS[number] for number in hidden_royals)],
+            "counterfeiters": counterfeiters,
+        }
+
+    def shuffled_setup(self, rng: Random) -> dict[str, Any]:
+        """Return the set-up of a new game; every one is equally likely."""
+        tokens = list(spell(counts_by_letter(self.total_tokens)))
+        rng.shuffle(tokens)
+        royals = list(ROYAL_NUMBERS)
+        counterfeiters: list[str] = []
+        if self.with_counterfeiters:
+            counterfeiters = list(COUNTERFEITER_NUMBERS)
+            rng.shuffle(counterfeiters)
+            rng.shuffle(royals)
+        else:
+            royals = royals[: layout.BASE_ROYALS]
+        return {
+            "board": "".join(tokens[: len(CELLS)]),
+            "bag": "".join(sorted(tokens[len(CELLS) :], key=LETTERS.index)),
+            "decks": shuffle_decks(JEWEL_NUMBERS, rng),
+            "royals": royals,
+            "counterfeiters": counterfeiters,
         }
 
     def reshuffled_setup(self, state: State, rng: Random) -> dict[str, Any]:
-        """Return a state's set-up with the cards that nobody has seen in another order.
-
-        A deck that a player has looked into stays as it is: decisions name the cards seen there.
-        """
+        """Return a state's set-up with the cards that nobody has seen in another order."""
         assert isinstance(state, DuelState)
-        original, setup = state.record().setup, super().reshuffled_setup(state, rng)
-        for deck in range(len(setup["decks"])):
-            if f"deck {deck + 1}" in state.decisions:
-                setup["decks"][deck] = original["decks"][deck]
+        setup = super().reshuffled_setup(state, rng)
         for pile, unseen in (
             ("royals", state.royal_deck_size),
             ("counterfeiters", state.counterfeiter_deck_size),
         ):
-            setup[pile] = shuffle_last(original[pile], unseen, rng)
+            cards = setup[pile]
+            setup[pile] = shuffle_some(cards, cards[len(cards) - unseen :], rng)
         return setup
 
     def reason_against(self, position: Position, decision: int) -> str:

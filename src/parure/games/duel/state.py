@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from parure.games.duel import layout
@@ -20,15 +21,27 @@ COUNTERFEITER_NUMBERS = {
 }
 ROYAL_NUMBERS = {royal.id: i for i, royal in enumerate(ROYALS)}
 CARD_NUMBERS = JEWEL_NUMBERS | COUNTERFEITER_NUMBERS
-CARD_NAMES = [*CARD_NUMBERS, "", "??1", "??2", "??3", "??C", "??R"]
+CARD_NAMES = (*CARD_NUMBERS, "", "??1", "??2", "??3", "??C", "??R")
 JEWEL_IDS, ROYAL_IDS = tuple(JEWEL_NUMBERS), tuple(ROYAL_NUMBERS)
 COUNTERFEITER_IDS = tuple(COUNTERFEITER_NUMBERS)
+COUNTERFEITER_PLACES = 3  # of their face-up row
 JOKERS = [jewel.id for jewel in JEWELS if jewel.color == "joker"]
 
 
 def reserve_limit(counterfeiters: Collection[str]) -> int:
     """Return the number of cards that the owner of these Counterfeiters may reserve."""
     return layout.MAX_RESERVED if "C15" in counterfeiters else layout.RESERVE_LIMIT
+
+
+@lru_cache(maxsize=1 << 12)
+def _letters_by_cell(*sets: int) -> dict[str, str]:
+    """Return the letter on each cell, given the set of cells of each kind of token."""
+    letters = {}
+    for letter, cells in zip(LETTERS, sets, strict=True):
+        while cells:
+            letters[(cells & -cells).bit_length() - 1] = letter
+            cells &= cells - 1
+    return {CELLS[i]: letters[i] for i in sorted(letters)}
 
 
 class DuelPlayer(Player):
@@ -118,14 +131,8 @@ class DuelPosition(Position):
     @property
     def board(self) -> dict[str, str]:
         """The tokens on the board: the letter on each cell that is not empty."""
-        letters = {}
-        for letter, cells in zip(
-            LETTERS, self.words[layout.BOARD : layout.BOARD + len(LETTERS)].tolist(), strict=True
-        ):
-            while cells:
-                letters[(cells & -cells).bit_length() - 1] = letter
-                cells &= cells - 1
-        return {CELLS[i]: letters[i] for i in sorted(letters)}
+        sets = self.words[layout.BOARD : layout.BOARD + len(LETTERS)].tolist()
+        return _letters_by_cell(*sets).copy()
 
     @property
     def board_cells(self) -> dict[str, str]:
@@ -142,7 +149,7 @@ class DuelPosition(Position):
         """The face-up Counterfeiters; None for a gap."""
         if not self._field(layout.WITH_COUNTERFEITERS):
             return ()
-        return self._cards_in_slots(layout.COUNTERFEITER_ROW, 3)
+        return self._cards_in_slots(layout.COUNTERFEITER_ROW, COUNTERFEITER_PLACES)
 
     @property
     def counterfeiter_deck_size(self) -> int:
@@ -155,9 +162,25 @@ class DuelPosition(Position):
         return (self.counterfeiters, *self.pyramid)
 
     @property
+    def face_up_places(self) -> int:
+        """The number of face-up places, gaps included."""
+        has_row = self._field(layout.WITH_COUNTERFEITERS)
+        return super().face_up_places + (COUNTERFEITER_PLACES if has_row else 0)
+
+    @property
     def undealt_count(self) -> int:
         """The number of cards left in all decks that refill the face-up rows."""
         return sum(self.deck_sizes) + self.counterfeiter_deck_size
+
+    @property
+    def seen_in_decks(self) -> frozenset[str]:
+        """The cards of the decks that a seat has seen with C17."""
+        low, high = (
+            self._field(layout.KNOWN + word) | self._field(layout.KNOWN + 2 + word)
+            for word in range(2)
+        )
+        seen = names_in(low | high << layout.LEVEL_3, JEWEL_IDS)
+        return frozenset(card for level in (1, 2, 3) for card in self.deck(level) if card in seen)
 
     @property
     def royals(self) -> tuple[str, ...]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from parure.games.duel import layout
 from parure.games.duel.card_table import NO_CARD, PRICED_CARDS
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
 from parure.games.duel.geometry import CELLS
+from parure.games.duel.position_checks import check_outcome, check_view
 from parure.games.duel.rules import DuelRules
 from parure.games.duel.state import (
     CARD_NUMBERS,
@@ -28,7 +31,9 @@ from parure.games.duel.view_schema import (
     TokenCollection,
     view_data,
 )
+from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS, counts_by_letter, pack
+from parure.games.payment_steps import payment_steps
 from parure.games.view_parser import (
     ViewParser,
     bits_of,
@@ -55,11 +60,35 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         """Return the number of cards that a seat may reserve."""
         return reserve_limit(self.data.players[seat].counterfeiters)
 
+    def deck_cards(self, deck: int) -> Mapping[str, int]:
+        """Return the cards that belong to a deck, and their numbers in it."""
+        if deck == layout.COUNTERFEITER_DECK:
+            return COUNTERFEITER_NUMBERS if self.rules.with_counterfeiters else {}
+        if deck == layout.ROYAL_DECK:
+            return ROYAL_NUMBERS if self.rules.with_counterfeiters else {}
+        return {name: n for name, n in JEWEL_NUMBERS.items() if name[1] == str(deck + 1)}
+
+    def put_knowledge(self, row: Row, known: Sequence[Sequence[str]]) -> None:
+        """Write which hidden cards each seat knows besides its own reserve."""
+        require(self.rules.with_counterfeiters or not any(known), "only C17 shows cards of a deck")
+        for seat, names in enumerate(known):
+            bits = bits_of(names, JEWEL_NUMBERS, f"seat {seat}'s knowledge")
+            for name in names:
+                others = (f"deck {name[1]}", f"seat {1 - seat}'s reserve")
+                is_hidden = self._places.get(name) in others
+                is_hidden = is_hidden and name not in self.data.players[1 - seat].shown
+                require(is_hidden, f"{name} is not hidden: seat {seat} cannot have seen it only")
+            offset = layout.KNOWN + 2 * seat
+            row[offset] = bits & (1 << self.second_word) - 1
+            row[offset + 1] = bits >> self.second_word
+
     def build_view(self) -> DuelView:
         """Return the view; derived fields and the phase are checked afterwards."""
         data = self.data
         self.read_progress()
         self.read_cards()
+        has_c17 = self.rules.with_counterfeiters or not data.known_in_decks
+        require(has_c17, "only C17 shows cards of a deck")
         for known in data.known_in_decks:
             self.put_known_card(known.level, known.depth, known.card)
         self._read_knowledge()
@@ -103,6 +132,11 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
     def _read_royals(self) -> None:
         data = self.data
         placed = [*data.royals, *(name for player in data.players for name in player.royals)]
+        for seat, player in enumerate(data.players):
+            for name in (*player.royals, *player.counterfeiters):
+                self.note_place(name, f"seat {seat}'s cards")
+        for name in data.royals:
+            self.note_place(name, "the royals on the table")
         bits_of(placed, ROYAL_NUMBERS, "royals")
         royals = ROYAL_IDS if self.rules.with_counterfeiters else ROYAL_IDS[: layout.BASE_ROYALS]
         require(set(placed) <= set(royals), f"the royals of {data.game} end with {royals[-1]}")
@@ -113,6 +147,8 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         data = self.data
         face_up = [name for name in data.counterfeiters if name is not None]
         held = [name for player in data.players for name in player.counterfeiters]
+        for card in face_up:
+            self.note_place(card, "the Counterfeiter row")
         bits_of([*face_up, *held], COUNTERFEITER_BITS, "counterfeiters")
         first = layout.COUNTERFEITER_ROW
         self.row[first : first + 3] = NO_CARD
@@ -192,7 +228,7 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
             self._read_collection(data.collecting)
         row[layout.IS_BRIBE] = data.is_bribe
         if data.looking is not None:
-            size = data.deck_sizes[data.looking.level - 1]
+            size = row.item(layout.DECK_SIZES + data.looking.level - 1)
             require(data.looking.number <= size, "nobody can look at more cards than there are")
             row[layout.PEEK_DECK] = data.looking.level - 1
             row[layout.PEEKED] = data.looking.number
@@ -217,6 +253,10 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         row[layout.COLLECT_COLOR] = GEMS.index(collecting.color)
         row[layout.COLLECTS_LEFT] = collecting.left
 
+    def check_outcome(self, view: DuelView) -> None:
+        """Raise InvalidPosition if the game cannot have ended as the view says."""
+        check_outcome(view, view_data(view, with_cards=False))
+
     def check_phase(self, view: DuelView) -> None:
         """Raise InvalidPosition if the view cannot be in its phase."""
         data, phase = view_data(view, with_cards=False), view.phase
@@ -238,6 +278,7 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
             _check_look(view, data.looking)
         if data.buying is not None:
             _check_purchase(view, data.buying)
+        check_view(view, data)
         if data.looking is None:  # the cards that another seat looks at have no names in this view
             check_legal(view)
 
@@ -248,6 +289,9 @@ _PHASES_OF_FIELD = {
     "collecting": ("collect", "collect-more"),
     "looking": ("keep", "bottom"),
 }
+_PURCHASE_FIELDS = (
+    layout.IS_USE, layout.PRICE, layout.GOLD_LAID, layout.PAY_STEP, layout.PAY_USES
+)  # fmt: skip
 _RESERVING_PHASES = ("reserve", "reserve-more", "deck", "keep")
 _COUNTERFEITER_PHASES = (
     "second", "reserve-more", "counterfeiter", "draw", "window", "deck", "keep", "bottom"
@@ -280,7 +324,18 @@ def _check_purchase(view: DuelView, buying: DuelPurchase) -> None:
         require(is_unpaid and is_bought and buying.card in JOKERS, "no joker takes a color")
         return
     check_payment(buying.price, buying.gold_laid, mover.tokens)
-    before = DuelView(view.rules, view.words.copy(), view.viewer)
-    before.words[layout.CARD] = layout.EMPTY
-    before.words[layout.PHASE] = layout.WINDOW if buying.is_use else layout.TURN
-    check_legal(before, f"{'use' if buying.is_use else 'buy'} {buying.card}")
+    first = f"{'use' if buying.is_use else 'buy'} {buying.card}"
+    before = before_purchase(view.words)
+    check_legal(DuelView(view.rules, before, view.viewer), first)
+    steps = payment_steps(view.rules, before, first, view.words)
+    require(steps is not None, f"no payment after {first!r} leads to that price")
+
+
+def before_purchase(words: Row) -> Row:
+    """Return the row before a purchase, or a use of a Counterfeiter, that is being paid for."""
+    before = words.copy()
+    before[layout.PHASE] = layout.WINDOW if words[layout.IS_USE] else layout.TURN
+    before[layout.CARD] = layout.EMPTY
+    for field in _PURCHASE_FIELDS:
+        before[field] = 0
+    return before

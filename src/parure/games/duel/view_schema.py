@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from parure.games.duel import decisions, layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS, ROYALS
@@ -13,7 +14,8 @@ from parure.games.engine.tokens import GEMS, LETTERS, counts_by_letter, pack
 from parure.games.view_schema import (
     CardFacts,
     Count,
-    Counts,
+    DerivedCount,
+    DerivedCounts,
     PlayerData,
     Purchase,
     ViewData,
@@ -97,8 +99,8 @@ class DeckLook(Struct, forbid_unknown_fields=True):
 class DuelPlayerData(PlayerData, kw_only=True, forbid_unknown_fields=True):
     """A seat of Duel."""
 
-    points_by_color: Counts
-    crowns: Count
+    points_by_color: DerivedCounts = UNSET
+    crowns: DerivedCount = UNSET
     privileges: Annotated[int, Meta(ge=0, le=3)]
     royals: list[str]
     counterfeiters: list[str]
@@ -111,12 +113,12 @@ class DuelViewData(ViewData, kw_only=True, forbid_unknown_fields=True, tag="duel
     """The table of Duel."""
 
     board: dict[str, str]  # the letter on each cell that is not empty
-    bag: Counts
-    privileges: Count  # on the table
+    bag: DerivedCounts = UNSET
+    privileges: DerivedCount = UNSET  # on the table
     royals: list[str]  # face up
-    royal_deck_size: Count
+    royal_deck_size: DerivedCount = UNSET
     counterfeiters: list[str | None]  # the three slots of the row; null for a gap
-    counterfeiter_deck_size: Count
+    counterfeiter_deck_size: DerivedCount = UNSET
     known_in_decks: list[KnownCard]
     turn: DuelTurn
     buying: DuelPurchase | None
@@ -132,13 +134,8 @@ def view_data(view: DuelView, with_cards: bool = True) -> DuelViewData:
     words = view.words.tolist()
     everyone = layout.KNOWN + 2 * layout.EVERYONE
     known_to_all = words[everyone] | words[everyone + 1] << layout.LEVEL_3
-    players = [_player(view, player.seat, known_to_all) for player in view.players]
-    known = [
-        KnownCard(level, depth, card)
-        for level in (1, 2, 3)
-        for depth, card in enumerate(view.deck(level))
-        if not card.startswith("??")
-    ]
+    players = [_player(view, seat, words, known_to_all) for seat in range(view.seats)]
+    known = _known_in_decks(view)
     named = [*view.royals, *(name for name in view.counterfeiters if name)]
     named += [name for player in players for name in (*player.royals, *player.counterfeiters)]
     named += [place.card for place in known]
@@ -162,7 +159,37 @@ def view_data(view: DuelView, with_cards: bool = True) -> DuelViewData:
     )
 
 
-def _player(view: DuelView, seat: int, known_to_all: int) -> DuelPlayerData:
+_players: dict[tuple[int, ...], DuelPlayerData] = {}  # by the words that they are made of
+MAX_CACHED_PLAYERS = 4096
+
+
+def _known_in_decks(view: DuelView) -> list[KnownCard]:
+    return [
+        KnownCard(deck + 1, depth, view.card_names[number])
+        for deck in range(3)
+        for depth, number in enumerate(view._deck_numbers(deck))
+        if number < len(JEWELS)
+    ]
+
+
+def _player(view: DuelView, seat: int, words: list[int], known_to_all: int) -> DuelPlayerData:
+    """Return the data of a seat. Its counts and lists are shared, but for `reserved`.
+
+    Most decisions change one seat only, and all viewers have mostly the same words of it.
+    """
+    first = layout.SEATS + seat * layout.SEAT_WORDS
+    key = (seat, known_to_all, *words[first : first + layout.SEAT_WORDS])
+    found = _players.get(key)
+    if found is None:
+        if len(_players) >= MAX_CACHED_PLAYERS:
+            _players.clear()
+        found = _players[key] = _new_player(view, seat, known_to_all)
+    player = copy(found)
+    player.reserved = found.reserved.copy()  # a table covers some of them
+    return player
+
+
+def _new_player(view: DuelView, seat: int, known_to_all: int) -> DuelPlayerData:
     player = view.players[seat]
     offset = layout.SEATS + seat * layout.SEAT_WORDS
     return DuelPlayerData(

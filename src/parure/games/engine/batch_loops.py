@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from parure.games.engine.arrays import Cards, Chance, Menu, Rng, Row
+from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Rng, Row
 from parure.games.engine.jit import inlined
 
 # The columns of the results of `playout_many`.
@@ -40,6 +40,8 @@ class BatchLoops(NamedTuple):
     playout_many: Callable[[Row, Cards, Rng, Menu, Chance, Row], None]
     apply_each: Callable[[Row, Cards, Row, Rng, Chance], None]
     choose_many: Callable[[Row, Cards, Rng, Menu, Row], None]
+    playout_recorded: Callable[[Row, Cards, Rng, Menu, Chance, Row, Chance], int]
+    replay_many: Callable[[Row, Cards, Row, int, Rng, Menu, Row, Chance, Row, Mask], int]
 
 
 def batch_loops(
@@ -48,6 +50,7 @@ def batch_loops(
     apply: Callable[..., None],
     choose: Callable[..., int],
     playout: Callable[..., int],
+    legal_ids: Callable[..., int],
 ) -> BatchLoops:
     """Return the loops for a game, given its layout and kernels."""
 
@@ -80,4 +83,65 @@ def batch_loops(
             is_over = rows[i][layout.PHASE] == layout.OVER
             chosen[i] = 0 if is_over else choose(rows[i], cards, rngs[i], menu)
 
-    return BatchLoops(playout_many, apply_each, choose_many)
+    @inlined
+    def playout_recorded(
+        s: Row, cards: Cards, rng: Rng, menu: Menu, chance: Chance, ids: Row, drawn: Chance
+    ) -> int:
+        """Play random decisions until the game is over or `ids` is full; return their number.
+
+        The decisions are written to `ids`. Row i of `drawn` receives what chance brought with
+        decision i: the number of tokens, then their kinds.
+        """
+        number = 0
+        while number < len(ids) and s[layout.PHASE] != layout.OVER:
+            decision = choose(s, cards, rng, menu)
+            chance[0] = 0
+            apply(s, cards, decision, rng, chance)
+            ids[number] = decision
+            for i in range(1 + chance[0]):
+                drawn[number, i] = chance[i]
+            number += 1
+        return number
+
+    @inlined
+    def replay_many(
+        s: Row,
+        cards: Cards,
+        decisions: Row,
+        first: int,
+        rng: Rng,
+        menu: Menu,
+        ids: Row,
+        chance: Chance,
+        rows: Row,
+        masks: Mask,
+    ) -> int:
+        """Apply decisions from number `first` on, and return the number of the first that is left.
+
+        `chance` says what chance brings with the first decision. A later decision is left if
+        chance has a part in it, which `~decision` in place of the decision announces; any
+        decision is left if it is not legal or the game is over. Before decision i is applied, row
+        i of `rows` and of `masks` receive the state and what is legal.
+        """
+        for n in range(first, len(decisions)):
+            decision = decisions[n]
+            if decision < 0:
+                if n > first:
+                    return n
+                decision = ~decision
+            if s[layout.PHASE] == layout.OVER:
+                return n
+            is_legal = False
+            for i in range(legal_ids(s, cards, menu, ids)):
+                masks[n, ids[i]] = 1
+                is_legal |= ids[i] == decision
+            if not is_legal:
+                return n
+            for i in range(len(s)):
+                rows[n, i] = s[i]
+            if n > first:
+                chance[0] = 0
+            apply(s, cards, decision, rng, chance)
+        return len(decisions)
+
+    return BatchLoops(playout_many, apply_each, choose_many, playout_recorded, replay_many)

@@ -23,6 +23,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -34,6 +35,7 @@ from typing import Any, TypeVar, cast
 import numba
 from llvmlite import binding
 from numba.core import config, types
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUTargetOptions
 from numba.core.registry import CPUDispatcher
 from numba.extending import overload
@@ -42,7 +44,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 JIT = not config.DISABLE_JIT
 
-KERNEL_PACKAGES = ("games", "bots", "envs/kernels")
+KERNEL_PACKAGES = ("games", "observations", "bots", "envs/kernels")
 """The packages that may define kernels; their files make up the name of the cache directory."""
 
 
@@ -90,12 +92,15 @@ def kernel(function: F) -> F:
 
     def compile_at_level(signature: Any) -> Any:
         _check_dtypes(function, signature)
-        before = config.OPT
-        config.OPT = type(before)(_OPTIMIZATION_LEVEL)
-        try:
-            return compile_signature(signature)
-        finally:
-            config.OPT = before
+        # Numba reads the level from its configuration, which all threads share. Its own lock is
+        # used because a thread that compiles something else, and holds it, may get here too.
+        with global_compiler_lock:
+            before = config.OPT
+            config.OPT = type(before)(_OPTIMIZATION_LEVEL)
+            try:
+                return compile_signature(signature)
+            finally:
+                config.OPT = before
 
     compiled.compile = compile_at_level
     return cast("F", compiled)
@@ -208,7 +213,10 @@ def user_cache_directory() -> Path:
 
 @cache
 def kernel_cache_directory() -> Path | None:
-    """Return the directory for this version of the kernels; None if none is writable."""
+    """Return the directory for this version of the kernels; None if there is no safe one.
+
+    Numba runs what it finds in its cache, so no directory is used that others may have filled.
+    """
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     root = Path(__file__).parents[2]
     files = [file for package in KERNEL_PACKAGES for file in (root / package).rglob("*")]
@@ -218,12 +226,56 @@ def kernel_cache_directory() -> Path | None:
         directory = parent / "kernels" / digest.hexdigest()[:16]
         try:
             _remove_old_caches(directory)
-            directory.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=directory):
-                return directory
+            parent.parent.mkdir(parents=True, exist_ok=True)
+            if _is_safe_parent(parent) and all(map(_is_private, (directory.parent, directory))):
+                with tempfile.TemporaryFile(dir=directory):
+                    return directory
         except OSError:
             continue
     return None
+
+
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def _is_safe_parent(directory: Path) -> bool:
+    """Create a directory if it is missing; return whether others cannot exchange what is in it."""
+    with suppress(FileExistsError):
+        directory.mkdir(mode=0o700)
+    found = directory.stat()
+    if not hasattr(os, "getuid"):
+        return True  # Windows: it is in the user's profile
+    if found.st_uid == os.getuid():
+        if found.st_mode & _OTHERS_WRITE:
+            directory.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS_WRITE)
+        return True
+    return found.st_uid == 0 and bool(
+        found.st_mode & stat.S_ISVTX or not found.st_mode & _OTHERS_WRITE
+    )
+
+
+def _is_private(directory: Path) -> bool:
+    """Create a directory of caches if it is missing; return whether only this user can fill it.
+
+    If others could write to it until now, it is closed and emptied: they may have filled it.
+    """
+    with suppress(FileExistsError):
+        directory.mkdir(mode=0o700)
+    found = directory.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    if not hasattr(os, "getuid"):
+        return True  # Windows: it is in the user's profile
+    if found.st_uid != os.getuid():
+        return False
+    if found.st_mode & _OTHERS_WRITE:
+        directory.chmod(0o700)
+        for child in directory.iterdir():
+            if child.is_dir() and not child.is_symlink():
+                shutil.rmtree(child)
+            else:
+                child.unlink()
+    return True
 
 
 def _user() -> str:
@@ -244,13 +296,14 @@ def _remove_old_caches(directory: Path, keep: int = 8) -> None:
 def _numba_cache_directory() -> Iterator[bool]:
     """Make Numba cache what is decorated inside in our directory; yield whether there is one."""
     directory = kernel_cache_directory()
-    before = config.CACHE_DIR
-    if directory is not None:
-        config.CACHE_DIR = str(directory)
-    try:
-        yield directory is not None
-    finally:
-        config.CACHE_DIR = before
+    with global_compiler_lock:  # all threads share the configuration
+        before = config.CACHE_DIR
+        if directory is not None:
+            config.CACHE_DIR = str(directory)
+        try:
+            yield directory is not None
+        finally:
+            config.CACHE_DIR = before
 
 
 # --- messages about compilation -------------------------------------------------------------------
@@ -275,7 +328,7 @@ def announce_compilation(module: Any, function: str = "apply", title: str | None
     if directory is not None and any(directory.rglob(f"*{package}*/{file}.{function}-*.nbc")):
         return
     title = title or f"the rules of {package.capitalize()}"
-    note = "this happens once" if directory else "no cache directory is writable"
+    note = "this happens once" if directory else "there is no safe directory for a cache"
     print(f"Compiling {title} for this machine ({note}) …", file=sys.stderr)  # noqa: T201
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import counts_by_letter, pack
-from parure.games.position import Position
+from parure.games.position import Position, names_in
 from parure.games.rules import CardInfo, Rules
-from parure.games.setup import cards_in, decks_in, require_keys
+from parure.games.setup import cards_in, dealt_decks, decks_in, require_keys, shuffle_decks
 from parure.games.splendor import decisions, kernel, layout
 from parure.games.splendor.card_table import PRICED_CARDS, card_table
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
 from parure.games.splendor.reasons import reason_against
 from parure.games.splendor.state import (
+    CARD_NAMES,
     CARD_NUMBERS,
+    NOBLE_IDS,
     NOBLE_NUMBERS,
     SplendorPosition,
     SplendorState,
@@ -79,18 +82,21 @@ class SplendorRules(Rules):
         places = decks_in(setup, CARD_NUMBERS)
         nobles = cards_in("nobles", setup["nobles"], NOBLE_NUMBERS, self.seats + 1)
         row = self.blank()
-        self._announce()
+        self.announce()
         kernel.set_up(row, np.array(places), np.array(nobles))
         return row
 
     def setup_of(self, row: Row) -> dict[str, Any]:
         """Return the set-up of a first state, as a record holds it."""
-        position = SplendorView(self, row, None)
-        decks = [
-            [name for name in (*face_up, *position.deck(level)) if name]
-            for level, face_up in enumerate(position.pyramid, start=1)
-        ]
-        return {"decks": decks, "nobles": list(position.nobles)}
+        return {
+            "decks": dealt_decks(row, layout, CARD_NAMES, SplendorState.face_up),
+            "nobles": list(names_in(row.item(layout.FACE_UP_NOBLES), NOBLE_IDS)),
+        }
+
+    def shuffled_setup(self, rng: Random) -> dict[str, Any]:
+        """Return the set-up of a new game; every one is equally likely."""
+        nobles = rng.sample(list(NOBLE_NUMBERS), self.seats + 1)
+        return {"decks": shuffle_decks(CARD_NUMBERS, rng), "nobles": nobles}
 
     def reason_against(self, position: Position, decision: int) -> str:
         """Return a sentence for the seat to move that says why a decision is not legal."""

@@ -13,7 +13,7 @@ from parure.games.state import State
 from parure.games.view import View
 
 CARD_NUMBERS = {card.id: i for i, card in enumerate(DEVELOPMENTS)}
-CARD_NAMES = [*CARD_NUMBERS, "", "??1", "??2", "??3"]
+CARD_NAMES = (*CARD_NUMBERS, "", "??1", "??2", "??3")
 NOBLE_NUMBERS = {noble.id: i for i, noble in enumerate(NOBLES)}
 NOBLE_IDS = tuple(NOBLE_NUMBERS)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from parure.games.engine.tokens import counts_by_letter, pack
 from parure.games.splendor import decisions, layout
 from parure.games.splendor.cards import DEVELOPMENTS, NOBLES
@@ -9,7 +11,8 @@ from parure.games.splendor.state import SplendorView
 from parure.games.view_schema import (
     CardFacts,
     Count,
-    Counts,
+    DerivedCounts,
+    DerivedFlag,
     PlayerData,
     Purchase,
     ViewData,
@@ -45,10 +48,10 @@ class SplendorPlayerData(PlayerData, kw_only=True, forbid_unknown_fields=True):
 class SplendorViewData(ViewData, kw_only=True, forbid_unknown_fields=True, tag="splendor"):
     """The table of Splendor."""
 
-    supply: Counts
+    supply: DerivedCounts = UNSET
     nobles: list[str]
     passes: Count  # turns passed in a row
-    is_last_round: bool  # a seat has reached the goal
+    is_last_round: DerivedFlag = UNSET  # a seat has reached the goal
     players: list[SplendorPlayerData]
 
 
