@@ -139,3 +139,26 @@ def make_step(
         observe(s, cards, viewer, batch.observations[i])
 
     return step_game
+
+
+def make_determinize(
+    game: Kernel, layout: Layout, observe: Callable[[Row, Cards, int, Row], None]
+) -> Callable[..., None]:
+    """Return the function that redraws what a seat does not know of game i of a batch."""
+
+    @inlined
+    def determinize_game(
+        batch: BatchArrays, i: int, cards: Cards, viewer: int, menu: Menu, ids: Row
+    ) -> None:
+        s, mask = batch.rows[i], batch.masks[i]
+        game.hide(s, viewer)
+        game.determinize(s, batch.rngs[i])
+        for n in range(len(mask)):
+            mask[n] = 0
+        if s[layout.PHASE] != layout.OVER:  # another seat may hold other cards now
+            for n in range(game.legal_ids(s, cards, menu, ids)):
+                mask[ids[n]] = 1
+        observer = s[layout.SEAT] if batch.learners[i] < 0 else batch.learners[i]
+        observe(s, cards, observer, batch.observations[i])
+
+    return determinize_game

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from parure.envs.kernels.batch_step import MARGIN_REWARD, BatchArrays, make_step
-from parure.envs.kernels.splendor_observation import observe
+from parure.envs.kernels.batch_step import (
+    MARGIN_REWARD,
+    BatchArrays,
+    make_determinize,
+    make_step,
+)
+from parure.envs.kernels.single_step import make_step_one
 from parure.games.engine.arrays import Cards, Chance, Mask, Menu, Row
 from parure.games.engine.bits import has_bit, popcount
 from parure.games.engine.jit import kernel
 from parure.games.splendor import kernel as splendor
 from parure.games.splendor import layout
+from parure.observations.splendor import observe
 
 
 @kernel
@@ -39,6 +45,8 @@ def write_rewards(s: Row, kind: int, rewards: Mask) -> None:
 
 
 step_game = make_step(splendor, layout, write_rewards, observe)
+determinize_game = make_determinize(splendor, layout, observe)
+step_single_game = make_step_one(splendor, layout, write_rewards, observe)
 
 
 @kernel
@@ -56,3 +64,16 @@ def step_many(
     """Take one decision in each game of a batch."""
     for i in range(len(decisions)):
         step_game(batch, i, cards, decisions[i], autoreset, learner, reward, menu, ids, chance)
+
+
+@kernel
+def determinize_many(batch: BatchArrays, cards: Cards, viewers: Row, menu: Menu, ids: Row) -> None:
+    """Redraw what a seat of each game of a batch does not know."""
+    for i in range(len(viewers)):
+        determinize_game(batch, i, cards, viewers[i], menu, ids)
+
+
+@kernel
+def step_one(block: Row, cards: Cards, decision: int, learner: int) -> int:
+    """Take one decision in the game of a block."""
+    return step_single_game(block, cards, decision, learner)

@@ -1,4 +1,4 @@
-"""Write what a seat of Splendor observes, as `splendor_observation_layout` describes it.
+"""Write what a seat of Splendor observes, as `splendor_layout` describes it.
 
 The observation holds what the seat may know and nothing else: written from a state or from the
 view of that seat, it is the same.
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.envs.kernels import splendor_observation_layout as fields
-from parure.envs.kernels.observation_layout import BITS_AS_BYTES
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import gold_in, has_bit, lane_sum, popcount, saturating_sub
 from parure.games.engine.card_storage import card_number
@@ -18,6 +16,8 @@ from parure.games.engine.tokens import KIND_OF_LETTER, pack
 from parure.games.splendor import layout
 from parure.games.splendor.cards import DEVELOPMENTS
 from parure.games.splendor.row_access import has_card, level_of
+from parure.observations import splendor_layout as fields
+from parure.observations.layout import BITS_AS_BYTES
 
 CARD_WORDS = 2
 SEAT_WORDS = 2 + layout.RESERVE_LIMIT * CARD_WORDS

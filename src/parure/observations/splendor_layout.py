@@ -6,8 +6,8 @@ The layout for fewer seats is a prefix of the one for more.
 
 from __future__ import annotations
 
-from parure.envs.kernels.observation_layout import ObservationLayout
 from parure.games.splendor import layout
+from parure.observations.layout import ObservationLayout
 
 _SUPPLY = (7, 7, 7, 7, 7, 1, 1, 5)
 _COLORS = "white, blue, green, red, black (one-hot)"

@@ -1,4 +1,4 @@
-"""Write what a seat of Duel observes, as `duel_observation_layout` describes it.
+"""Write what a seat of Duel observes, as `duel_layout` describes it.
 
 The observation holds what the seat may know and nothing else: written from a state or from the
 view of that seat, it is the same.
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from parure.envs.kernels import duel_observation_layout as fields
-from parure.envs.kernels.observation_layout import BITS_AS_BYTES
 from parure.games.duel import decisions, layout
 from parure.games.duel.cards import JEWELS
 from parure.games.duel.hidden import is_known
@@ -20,6 +18,8 @@ from parure.games.engine.bits import has_bit, lane_sum, lowest_bit, one_of, satu
 from parure.games.engine.card_storage import card_number
 from parure.games.engine.jit import inlined, outlined
 from parure.games.engine.tokens import Y, pack
+from parure.observations import duel_layout as fields
+from parure.observations.layout import BITS_AS_BYTES
 
 CARD_WORDS = 3
 ONE_LEVEL = 1 << 56  # the level is the last byte of the price word

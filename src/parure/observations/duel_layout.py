@@ -5,8 +5,8 @@ The layout without The Counterfeiters is a prefix of the one with them.
 
 from __future__ import annotations
 
-from parure.envs.kernels.observation_layout import ObservationLayout
 from parure.games.duel import layout
+from parure.observations.layout import ObservationLayout
 
 _TOKENS = (4, 4, 4, 4, 4, 2, 4, 3)
 _COLORS = "white, blue, green, red, black, joker, none (one-hot)"
