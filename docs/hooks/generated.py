@@ -20,6 +20,7 @@ from message_tables import (
     server_messages,
     view_types,
 )
+from network_tables import network_inputs, network_scores
 from observation_tables import action_table, observation_table
 from row_tables import row_table
 
@@ -32,6 +33,8 @@ GENERATORS: dict[str, Callable[..., str]] = {
     "http-bodies": http_bodies,
     "http-routes": http_routes,
     "message-types": message_types,
+    "network-inputs": network_inputs,
+    "network-scores": network_scores,
     "observation": observation_table,
     "row": row_table,
     "server-messages": server_messages,

@@ -115,7 +115,9 @@ def test_decisions_are_the_same_without_the_compiler() -> None:
         "for game in ('duel+counterfeiters', 'splendor'):\n"
         "    view = parure.new(game, seed=5).view(0)\n"
         "    print(bot('greedy').decide(view, Random(1)).decision)\n"
-        "    print(bot('mcts:30').decide(view, Random(1)))\n"
+        "    print(bot('mcts-linear:30').decide(view, Random(1)))\n"
+        "    answer = bot('mcts:30').decide(view, Random(1))\n"
+        "    print(answer.decision, round(answer.candidates[0].value, 3))\n"
     )
     outputs = [
         subprocess.run(

@@ -35,8 +35,9 @@ def test_level_1_overlooks_the_best_decision_as_often_as_intended(game: str, sea
 def test_levels_are_in_order(game: str, seats: int) -> None:
     levels = LEVELS[parure.rules(game, seats).label]
     assert len(levels) == HIGHEST_LEVEL
-    strengths = [(-level.overlooked_share, level.iterations) for level in levels]
+    strengths = [(-level.overlooked_share, level.has_network, level.iterations) for level in levels]
     assert strengths == sorted(set(strengths))
+    assert [level.has_network for level in levels] == [False] * 5 + [True] * 3
 
 
 @each_kind

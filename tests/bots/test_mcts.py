@@ -8,14 +8,19 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.bots.games import midgame
+from tests.games.engine.calls import callable_from_python
 
 import parure
 from parure.bots import Bot, Budget, bot, mcts
+from parure.bots.evaluator import evaluator_for
 from parure.bots.mcts import (
     FIRST_SLICE,
+    MULTI_SEAT_NETWORK_SETTINGS,
     MULTI_SEAT_SETTINGS,
+    NETWORK_SETTINGS,
     SLICE_SECONDS,
     TWO_SEAT_SETTINGS,
     MctsBot,
@@ -24,6 +29,7 @@ from parure.bots.mcts import (
     parallel_map,
 )
 from parure.bots.search import (
+    DECISION,
     EDGES_END,
     FREE_EDGE,
     FREE_NODE,
@@ -31,10 +37,15 @@ from parure.bots.search import (
     NODES_END,
     OUTCOMES_END,
     Settings,
+    add_edge,
+    new_tree,
+    reset,
+    tree_of_thread,
 )
 from parure.bots.search import search as compiled_search
 from parure.games.engine.rng import rng_from
 from parure.games.state import State
+from parure.games.view import View
 
 
 class SimulatedMachine:
@@ -98,8 +109,8 @@ def test_the_time_of_a_budget_is_used(machine: SimulatedMachine) -> None:
 
 def test_a_certain_choice_ends_the_search(machine: SimulatedMachine) -> None:
     """What remains of the time could not change the decision."""
-    state = parure.new("splendor", seed=1)
-    search = Search(state.view(0), Settings(), clock=machine.clock)
+    view = parure.new("splendor", seed=1).view(0)
+    search = Search(view, Settings(), evaluator_for(view.rules), clock=machine.clock)
     search.run_until([rng_from(Random(1))], end=3.0)
     first, second = sorted((edge.visits for edge in search.edges()), reverse=True)[:2]
     assert machine.now < 3
@@ -174,11 +185,19 @@ def test_wrong_details_are_refused(detail: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "settings"),
-    [(2, TWO_SEAT_SETTINGS), (3, MULTI_SEAT_SETTINGS), (4, MULTI_SEAT_SETTINGS)],
+    ("seats", "spec", "settings"),
+    [
+        (2, "mcts-linear:10", TWO_SEAT_SETTINGS),
+        (3, "mcts-linear:10", MULTI_SEAT_SETTINGS),
+        (4, "mcts-linear:10", MULTI_SEAT_SETTINGS),
+        (2, "mcts:10", NETWORK_SETTINGS),
+        (3, "mcts:10", MULTI_SEAT_NETWORK_SETTINGS),
+        (4, "mcts:10", MULTI_SEAT_NETWORK_SETTINGS),
+    ],
 )
-def test_settings_depend_on_the_number_of_seats(seats: int, settings: Settings) -> None:
-    player = MctsBot(Budget(iterations=10))
+def test_settings_depend_on_the_number_of_seats(seats: int, spec: str, settings: Settings) -> None:
+    player = bot(spec)
+    assert isinstance(player, MctsBot)
     player.decide(parure.new("splendor", players=seats, seed=1).view(0), Random(1))
     assert player._search
     assert player._search.settings == settings
@@ -190,7 +209,7 @@ def test_settings_depend_on_the_number_of_seats(seats: int, settings: Settings) 
 def test_threads_share_one_tree() -> None:
     threads, iterations = 4, 20_000
     view = parure.new("duel", seed=1).view(0)
-    search = Search(view, Settings(), threads)
+    search = Search(view, Settings(), evaluator_for(view.rules), threads)
     with parallel_map(threads) as parallel:
         search.run([rng_from(Random(i)) for i in range(threads)], iterations, parallel)
     tree = search.tree
@@ -244,7 +263,7 @@ def test_the_tree_is_kept_past_forced_decisions() -> None:
             if state.is_over:
                 break
             view = state.view(state.seat)
-            search = Search(view, Settings())
+            search = Search(view, Settings(), evaluator_for(view.rules))
             search.run([rng_from(Random(1))], 40)
             decision = search.answer().decision
             search.follow(decision, rng_from(Random(2)))
@@ -308,3 +327,48 @@ def test_reporting_progress_changes_nothing() -> None:
     watched = bot("mcts:1500")
     watched.on_progress = lambda iterations: None
     assert watched.decide(view, Random(1)) == bot("mcts:1500").decide(view, Random(1))
+
+
+def test_edges_stay_within_their_block() -> None:
+    """However many decisions a node has, the edges of other threads are not overwritten."""
+    add = callable_from_python(add_edge, 5)
+    tree = new_tree(seats=2, threads=1)
+    reset(tree)
+    tree.counters[0, EDGES_END] = 2
+    values, own = np.array([0.5, 0.5]), tree_of_thread(tree, 0)
+    for decision in range(5):
+        add(own, 0, decision, 0.2, values)
+    assert tree.counters[0, FREE_EDGE] == 2
+    assert tree.edges[:, DECISION].tolist()[:4] == [0, 1, 0, 0]
+
+
+@pytest.mark.parametrize("spec", ["mcts:4000", "mcts-linear:4000"])
+def test_a_search_keeps_within_its_memory(spec: str) -> None:
+    view = parure.new("duel", seed=3).view(0)
+    free, limited = bot(spec), bot(spec)
+    assert limited.memory == 0
+    limited.memory_limit = 6_000_000
+    for player in (free, limited):
+        player.decide(view, Random(1))
+    assert 0 < 1.5 * limited.memory <= limited.memory_limit < free.memory
+    for player in (free, limited):
+        player.release_memory()
+        assert player.memory == 0
+        assert player.decide(view, Random(1)).decision in view.legal_decisions
+
+
+def test_a_level_passes_on_its_memory_limit() -> None:
+    view, player = parure.new("duel", seed=3).view(0), bot("level:8")
+    player.memory_limit = 1  # so the tree stays as small as it is at first
+    player.decide(view, Random(1))
+    small = player.memory
+    player.release_memory()
+    assert player.memory == 0
+    assert 0 < small <= new_search_memory(view)
+
+
+def new_search_memory(view: View) -> int:
+    """Return the bytes of a tree that has not been enlarged."""
+    player = bot("mcts:1")
+    player.decide(view, Random(1))
+    return player.memory

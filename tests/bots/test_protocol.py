@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from generated import on_page_markdown
 
+from parure.analysis import stream
 from parure.bots import Candidate, external, protocol
 from parure.games.duel import view_schema as duel
 from parure.games.splendor import view_schema as splendor
@@ -18,6 +19,7 @@ from parure.games.view_schema import CardFacts
 
 ROOT = Path(__file__).parents[2]
 PAGE = on_page_markdown((ROOT / "docs" / "reference" / "bot-protocol.md").read_text("utf-8"))
+BOTS, ANALYSIS = PAGE.split("## Analysis\n")  # the analysis has messages of its own
 STRUCTS = [
     protocol.Hello,
     protocol.Game,
@@ -62,19 +64,27 @@ def test_every_fact_about_cards_is_documented(facts: dict[str, CardFacts]) -> No
 
 
 def test_every_message_is_documented() -> None:
-    documented = set(re.findall(r"^\| ([→←] `\w+`)", PAGE, re.M))
+    documented = set(re.findall(r"^\| ([→←] `\w+`)", BOTS, re.M))
     to_bot = {f"→ `{message.__struct_config__.tag}`" for message in protocol.Request.__args__}
     from_bot = {f"← `{message.__struct_config__.tag}`" for message in protocol.Reply.__args__}
     assert documented == to_bot | from_bot
 
 
-def session() -> Iterator[tuple[str, bytes]]:
-    for arrow, line in re.findall(r"^    ([→←]) (\{.*\})$", PAGE, re.M):
+def test_every_message_of_the_analysis_is_documented() -> None:
+    documented = set(re.findall(r"^\| ([→←] `\w+`)", ANALYSIS, re.M))
+    messages = [("→", stream.Analyse), ("→", stream.Stop), ("←", stream.Info), ("←", stream.Done)]
+    assert documented == {
+        f"{arrow} `{message.__struct_config__.tag}`" for arrow, message in messages
+    }
+
+
+def session(part: str) -> Iterator[tuple[str, bytes]]:
+    for arrow, line in re.findall(r"^    ([→←]) (\{.*\})$", part, re.M):
         yield arrow, re.sub(r",?…", "", line).encode()
 
 
 def test_the_session_on_the_page_is_valid() -> None:
-    lines = list(session())
+    lines = list(session(BOTS))
     assert len(lines) == 7
     for arrow, line in lines:
         message = protocol.decode_request(line) if arrow == "→" else protocol.decode_reply(line)

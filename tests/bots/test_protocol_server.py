@@ -131,7 +131,7 @@ def test_candidates_and_budgets_are_passed_on(
         "type": "decision",
         "decision": first,
         "because": "given 1.5s",
-        "candidates": [{"decision": first, "share": 1.0, "value": 0.25}],
+        "candidates": [{"decision": first, "share": 1.0, "value": 0.25, "visits": 0}],
         "iterations": 3,
     }
     out, err = capsys.readouterr()

@@ -96,7 +96,10 @@ def test_what_cannot_make_a_bot_is_refused() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("clever", "no bot is called 'clever'; there are: random, greedy, mcts, level, exec"),
+        (
+            "clever",
+            "no bot is called 'clever'; there are: random, greedy, mcts, mcts-linear, level, exec",
+        ),
         ("", "no bot is called ''"),
         ("Random", "no bot is called 'Random'"),
         ("greedy:2", "greedy takes nothing after a colon, not '2'"),

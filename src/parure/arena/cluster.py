@@ -7,8 +7,6 @@ that a bot that hangs or crashes affects nothing else.
 
 from __future__ import annotations
 
-import logging
-import socket
 from collections.abc import Generator, Iterable
 from functools import cache
 from typing import Any
@@ -18,9 +16,7 @@ from parure.arena.participants import Participants, pickled, unpickled
 from parure.arena.plan import Fixture
 from parure.arena.processes import GAME_TIMEOUT, Processes
 from parure.errors import ParureError
-
-LOCAL = "local"  # the address of a temporary cluster on this machine alone
-CONNECT_TIMEOUT = 10.0  # seconds
+from parure.ray_cluster import connect
 
 
 class Cluster:
@@ -33,29 +29,9 @@ class Cluster:
         jobs: int | None = None,
         game_timeout: float = GAME_TIMEOUT,
     ) -> None:
-        try:
-            import ray
-        except ImportError:
-            raise ParureError(
-                "--ray needs Ray, which is not installed: pip install 'parure[cluster]'"
-            ) from None
-        self._ray = ray
         self._arguments = (pickled(participants), game_timeout)
-        _check_reachable(address)
-        try:
-            ray.init(
-                address=address,
-                num_cpus=jobs if address == LOCAL else None,
-                include_dashboard=False if address == LOCAL else None,
-                log_to_driver=False,
-                logging_level=logging.ERROR,
-            )
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            reason = str(error).partition("\n")[0]
-            raise ParureError(f"no Ray cluster at {address!r}: {reason}") from None
-        cpus = ray.cluster_resources().get("CPU", 1)  # type: ignore[no-untyped-call]
-        self._jobs = jobs or max(int(cpus), 1)
-        self._task = ray.remote(num_cpus=1, max_retries=-1)(_play_task)
+        self._ray, self._jobs = connect(address, jobs)
+        self._task = self._ray.remote(num_cpus=1, max_retries=-1)(_play_task)
 
     def play(self, fixtures: Iterable[Fixture]) -> Generator[PlayedGame]:
         """Yield the games as they end."""
@@ -78,16 +54,6 @@ class Cluster:
     def close(self) -> None:
         """Disconnect from the cluster; games in progress are dropped."""
         self._ray.shutdown()
-
-
-def _check_reachable(address: str) -> None:
-    """Raise ParureError if nothing listens at an address: Ray itself would try for minutes."""
-    host, _, port = address.rpartition(":")
-    if host and port.isdecimal() and "/" not in host:
-        try:
-            socket.create_connection((host, int(port)), timeout=CONNECT_TIMEOUT).close()
-        except (OSError, OverflowError) as error:
-            raise ParureError(f"no Ray cluster at {address!r}: {error}") from None
 
 
 def _play_task(fixture: Fixture, participants: bytes, game_timeout: float) -> PlayedGame:

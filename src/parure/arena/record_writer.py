@@ -17,6 +17,8 @@ import msgspec
 from parure.atomic_write import write_atomically
 from parure.games.record import Record, encode
 
+COMPRESSION = 1  # of gzip; higher levels are slower than playing random games
+
 RecordWriter: TypeAlias = Callable[[int, Sequence[Record]], None]
 """Writes some records, given the number of the first."""
 
@@ -38,7 +40,7 @@ def file_writer(path: Path) -> RecordWriter:
 
     def write(first: int, records: Sequence[Record]) -> None:
         lines = b"".join(msgspec.json.encode(record) + b"\n" for record in records)
-        content = gzip.compress(lines, mtime=0) if path.suffix == ".gz" else lines
+        content = gzip.compress(lines, COMPRESSION, mtime=0) if path.suffix == ".gz" else lines
         size = path.stat().st_size
         try:
             with path.open("ab") as file:

@@ -17,25 +17,31 @@ from functools import cache
 from itertools import repeat
 from multiprocessing import get_context
 from random import Random
-from typing import Self
-
-import numpy as np
+from typing import Literal, Self
 
 from parure.arena.participants import Participants, pickled, unpickled
 from parure.arena.record_writer import RecordWriter
 from parure.arena.tally import Tally
-from parure.bots import Bot, BotLike
+from parure.bots import Answer, Bot, BotLike
 from parure.bots.match_loop import play_decision
 from parure.errors import NotationError, ParureError
 from parure.games.engine.arrays import Rng
 from parure.games.playouts import generators, play_out
-from parure.games.record import Record
+from parure.games.position import Outcome
+from parure.games.random_records import random_records
+from parure.games.record import Record, Thought
 from parure.games.registry import rules
-from parure.games.rules import MENU_WORDS, Rules
+from parure.games.rules import Rules
 from parure.games.state import State
 
 COMPILED_CHUNK = 5000  # games that compiled code plays alone take microseconds,
+RECORDED_CHUNK = 500  # with their records about a tenth of a millisecond,
 CHUNK = 20  # other games milliseconds and more
+
+VALUE_DIGITS = 4  # of a recorded value
+
+Kept = Literal["results", "records", "thoughts"]
+"""What is kept of each game: its result, also its record, or also what searching bots thought."""
 
 RANDOM = "random"  # the bot that the compiled rules contain
 
@@ -50,7 +56,7 @@ class Series:
     participants: Participants
     lineup: list[str]
     seed: int
-    is_recorded: bool = False
+    kept: Kept = "results"
 
     @classmethod
     def create(
@@ -60,7 +66,7 @@ class Series:
         seats: int | None = None,
         seed: int = 0,
         options: Mapping[str, bool] | None = None,
-        is_recorded: bool = False,
+        kept: Kept = "results",
     ) -> Self:
         """Return a series of games, after making each bot once to check it.
 
@@ -70,7 +76,8 @@ class Series:
             seats: The number of players, where the game leaves a choice.
             seed: The same seed gives the same games.
             options: Options of the game.
-            is_recorded: Whether the records are kept.
+            kept: What is kept besides the results: the `"records"`, or records with the
+                `"thoughts"` of searching bots.
 
         Raises:
             NotationError: No such game, option or bot, or a wrong number of bots.
@@ -85,12 +92,17 @@ class Series:
         participants.check()
         names = participants.names
         lineup = names if len(names) == seats else names * seats
-        return cls(game, seats, dict(options or {}), participants, lineup, seed, is_recorded)
+        return cls(game, seats, dict(options or {}), participants, lineup, seed, kept)
 
     @property
     def rules(self) -> Rules:
         """The rules of every game."""
         return rules(self.game, self.seats, self.options)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the records are kept."""
+        return self.kept != "results"
 
     @property
     def is_random(self) -> bool:
@@ -101,6 +113,13 @@ class Series:
     def is_compiled(self) -> bool:
         """Whether compiled code can play whole games."""
         return self.is_random and not self.is_recorded
+
+    @property
+    def chunk_size(self) -> int:
+        """The number of games that are played and counted together."""
+        if self.is_compiled:
+            return COMPILED_CHUNK
+        return RECORDED_CHUNK if self.is_random else CHUNK
 
     def warm_up(self) -> None:
         """Compile in this process; processes started later load the result."""
@@ -129,6 +148,7 @@ def simulate(
     options: Mapping[str, bool] | None = None,
     jobs: int = 1,
     write_records: RecordWriter | None = None,
+    thoughts: bool = False,
 ) -> Tally:
     """Let bots play many games and return how they ended.
 
@@ -145,11 +165,13 @@ def simulate(
         options: Options of the game, such as `{"anti-blocking": True}`.
         jobs: The number of processes; 1 plays in this process.
         write_records: Receives the records; see `parure.arena.record_writer`.
+        thoughts: Whether the records keep the visits and values of searching bots.
 
     >>> simulate("splendor", ["greedy", "random"], games=3).wins()
     {'seat 0': 3, 'seat 1': 0}
     """
-    series = Series.create(game, bots, seats, seed, options, write_records is not None)
+    kept: Kept = "results" if write_records is None else "thoughts" if thoughts else "records"
+    series = Series.create(game, bots, seats, seed, options, kept)
     return play_series(series, games, jobs, write_records)
 
 
@@ -175,7 +197,7 @@ def play_series(
 
 def _play_chunks(series: Series, games: int, jobs: int) -> Iterator[Chunk]:
     """Yield the chunks of a series in order."""
-    size = COMPILED_CHUNK if series.is_compiled else CHUNK
+    size = series.chunk_size
     firsts = range(0, games, size)
     sizes = [min(size, games - first) for first in firsts]
     if jobs == 1 or len(firsts) == 1:
@@ -217,34 +239,55 @@ def play_chunk(series: Series, first: int, number: int) -> Chunk:
             seats = tuple(seat for seat in range(series.seats) if winners >> seat & 1)
             chunk.tally.add(reasons[reason], seats, decisions, turns)
         return chunk
+    if series.is_random:
+        for record, turns in random_records(series.rules, rngs, series.lineup):
+            assert isinstance(record.result, Outcome)
+            winners, reason = record.result.winners, record.result.reason
+            chunk.tally.add(reason, winners, len(record.decisions), turns)
+            chunk.records.append(record)
+        return chunk
     for rng in rngs:
-        state = play_game(series, rng)
+        state, thoughts = play_game(series, rng)
         assert state.outcome is not None
         winners, reason = state.outcome.winners, state.outcome.reason
         chunk.tally.add(reason, winners, len(state.decisions), state.turns)
         if series.is_recorded:
-            chunk.records.append(state.record())
+            record = state.record()
+            if series.kept == "thoughts":
+                record.thoughts = thoughts
+            chunk.records.append(record)
     return chunk
 
 
-def play_game(series: Series, rng: Rng) -> State:
-    """Play a game; random bots decide exactly as in compiled code."""
+def play_game(series: Series, rng: Rng) -> tuple[State, list[Thought | None]]:
+    """Play a game between bots; return its end, and the thought before each decision."""
     rules = series.rules
     bot_rng = Random(int(rng[0]))
     state = rules.state_type(rules, rules.deal(rng), rng, series.lineup)
-    if series.is_random:
-        menu = np.empty(MENU_WORDS, np.int64)
-        while not state.is_over:
-            state.play(rules.kernel.choose(state.words, rules.cards, rng, menu))
-        return state
+    thoughts: list[Thought | None] = []
+
+    def keep(answer: Answer) -> None:
+        thoughts.append(thought_of(answer))
+
     with ExitStack() as stack:
         bots = [series.participants.make(name) for name in series.lineup]
         for bot in bots:
             stack.callback(bot.close)
         while not state.is_over:
-            if failure := play_decision(state, bots[state.seat], bot_rng):
+            if failure := play_decision(state, bots[state.seat], bot_rng, on_answer=keep):
                 _log_once(str(failure))
-    return state
+    return state, thoughts[: len(state.decisions)]
+
+
+def thought_of(answer: Answer) -> Thought | None:
+    """Return the visits and values of a search; None if the bot did not search."""
+    considered = [candidate for candidate in answer.candidates if candidate.visits]
+    if not considered:
+        return None
+    return Thought(
+        visits={candidate.decision: candidate.visits for candidate in considered},
+        values=[round(candidate.value, VALUE_DIGITS) for candidate in considered],
+    )
 
 
 @cache

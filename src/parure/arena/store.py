@@ -18,8 +18,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -27,12 +26,7 @@ from parure.arena.game import GameResult, PlayedGame
 from parure.arena.plan import Plan
 from parure.atomic_write import write_atomically
 from parure.errors import ParureError
-
-fcntl: ModuleType | None
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
+from parure.file_lock import lock_folder
 
 T = TypeVar("T")
 
@@ -82,7 +76,7 @@ class Store:
         self.plan = plan
         self.request = request
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(folder)
+        self._lock = lock_folder(folder)
         try:
             self._check_plan()
             write_atomically(folder / REQUEST, msgspec.json.encode(request) + b"\n")
@@ -193,15 +187,3 @@ def _count_lines(path: Path) -> int:
 def _size_of_lines(path: Path, number: int) -> int:
     with path.open("rb") as file:
         return sum(len(file.readline()) for _ in range(number))
-
-
-def _lock(folder: Path) -> IO[bytes]:
-    """Lock a folder until the returned file is closed or the process ends."""
-    lock = (folder / ".lock").open("wb")
-    if fcntl is not None:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            lock.close()
-            raise ParureError(f"{folder} is in use by another process") from None
-    return lock

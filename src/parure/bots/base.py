@@ -65,6 +65,7 @@ class Candidate:
     decision: str
     share: float  # of the search's visits, 0 to 1
     value: float  # expected score of the seat to move: 1 is a sure victory, 0 a sure defeat
+    visits: int = 0  # of the search; 0 for a bot that does not search
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,13 @@ class Bot:
     Attributes:
         on_progress: Called from time to time while a bot thinks, with the number of
             iterations done so far. What it raises stops the bot.
+        memory_limit: The bytes that a search may use, None where the bot itself limits them.
         is_compiled: Whether the first decision in a process takes longer, because code is
             compiled or loaded.
     """
 
     on_progress: Callable[[int], None] | None = None
+    memory_limit: int | None = None
     is_compiled: ClassVar[bool] = False
 
     def decide(self, view: View, rng: Random | None = None, budget: Budget | None = None) -> Answer:
@@ -130,6 +133,14 @@ class Bot:
         it should take all randomness from `rng`.
         """
         raise NotImplementedError(f"{type(self).__name__} must implement choose()")
+
+    @property
+    def memory(self) -> int:
+        """The bytes that a search keeps for the next decision."""
+        return 0
+
+    def release_memory(self) -> None:
+        """Forget what a search keeps for the next decision, which then takes a little longer."""
 
     def close(self) -> None:
         """Release what the bot holds: a process, threads."""

@@ -78,6 +78,7 @@ FEATURE_NAMES = (
     ROOM_TO_RESERVE,
     TURN,
 ) = range(FEATURE_NAMES.index(reachable.FEATURE_NAMES[0]))
+GOAL_NOW = FEATURE_NAMES.index(reachable.FEATURE_NAMES[reachable.GOAL_NOW])
 C01_TO_C05, C06_ON = FEATURE_NAMES.index("C01 to C05"), FEATURE_NAMES.index("C06")
 
 # What a card is worth to its buyer, in points.
@@ -191,6 +192,12 @@ def is_settled(s: Row) -> bool:
     return phase <= layout.RESERVE_MORE or phase == layout.DISCARD or phase == layout.OVER
 
 
+@inlined
+def can_win_now(s: Row, features: Floats) -> bool:
+    """Return whether a purchase in this turn wins, given the features of the seat to move."""
+    return features[GOAL_NOW] > 0
+
+
 def card_worth(cards: Cards) -> list[float]:
     """Return what each card is worth to its buyer, in points."""
     worth = []
@@ -229,6 +236,7 @@ EVALUATION = GameEvaluation(
     write_features=write_features,
     progress=progress,
     is_settled=is_settled,
+    can_win_now=can_win_now,
     bag=bag,
     card_worth=card_worth,
 )

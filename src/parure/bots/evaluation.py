@@ -17,6 +17,8 @@ from parure.bots.evaluator import (
     feature_names,
     game_function,
 )
+from parure.bots.network.weights import network_layout
+from parure.bots.network.workspace import NetworkWorkspace, network_workspace_for
 from parure.errors import NotationError
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.jit import inlined, kernel, outlined
@@ -35,6 +37,7 @@ winning_seats = game_function(lambda game: game.rules.winning_seats)
 write_features = game_function(lambda game: game.write_features)
 game_progress = game_function(lambda game: game.progress)
 is_settled = game_function(lambda game: game.is_settled)
+can_win_now = game_function(lambda game: game.can_win_now)
 
 MAX_DEPTH = 200  # decisions in one iteration of the search
 
@@ -55,6 +58,7 @@ class Workspace(NamedTuple):
     features: Floats  # of one seat
     values: Floats  # of the current state, for each seat
     decision_values: Floats  # after each legal decision, for each seat
+    network: NetworkWorkspace
 
 
 def workspace_for(rules: Rules) -> Workspace:
@@ -71,6 +75,7 @@ def workspace_for(rules: Rules) -> Workspace:
         features=np.zeros(len(feature_names(rules)), np.float64),
         values=np.zeros(rules.seats, np.float64),
         decision_values=np.zeros((MAX_LEGAL, rules.seats), np.float64),
+        network=network_workspace_for(network_layout(rules), rules.cards.shape[1]),
     )
 
 
@@ -101,22 +106,35 @@ def evaluate(evaluator: Evaluator, s: Row, features: Floats, values: Floats) -> 
     if is_over(evaluator, s):
         write_result(evaluator, s, values)
         return
-    highest = -1e30
     progress = game_progress(evaluator, s)
     for seat in range(len(values)):
         write_features(evaluator, s, evaluator.cards, evaluator.card_worth, seat, features)
-        worth = 0.0
-        for i in range(len(features)):
-            weight = evaluator.weights[AT_START, i] + progress * evaluator.weights[CHANGE, i]
-            worth += features[i] * weight
-        values[seat] = worth
-        highest = max(highest, worth)
+        values[seat] = evaluate_worth(evaluator, features, progress)
+    softmax(values, len(values))
+
+
+@inlined
+def evaluate_worth(evaluator: Evaluator, features: Floats, progress: float) -> float:
+    """Return the worth of a seat: the weighted sum of its features."""
+    worth = 0.0
+    for i in range(len(features)):
+        weight = evaluator.weights[AT_START, i] + progress * evaluator.weights[CHANGE, i]
+        worth += features[i] * weight
+    return worth
+
+
+@inlined
+def softmax(values: Floats, number: int) -> None:
+    """Replace the first numbers of an array by their softmax."""
+    highest = -1e30
+    for i in range(number):
+        highest = max(highest, values[i])
     total = 0.0
-    for seat in range(len(values)):
-        values[seat] = exp(values[seat] - highest)
-        total += values[seat]
-    for seat in range(len(values)):
-        values[seat] /= total
+    for i in range(number):
+        values[i] = exp(values[i] - highest)
+        total += values[i]
+    for i in range(number):
+        values[i] /= total
 
 
 @inlined
@@ -145,6 +163,29 @@ def evaluate_decision(
         )
         apply_random(evaluator, after, workspace.settling_ids[number - 1], rng, workspace)
     evaluate(evaluator, after, workspace.features, values)
+
+
+@outlined
+def wins_turn(evaluator: Evaluator, s: Row, decision: int, rng: Rng, workspace: Workspace) -> bool:
+    """Return whether the seat to move wins by a decision, however the rest of its turn goes on.
+
+    The turn is finished with the last legal decisions only: what a purchase has reached, no later
+    decision of the turn can take away.
+    """
+    seat, turns = seat_to_move(evaluator, s), turns_done(evaluator, s)
+    after = workspace.rows[AFTER_DECISION]
+    copy(s, after)
+    apply_random(evaluator, after, decision, rng, workspace)
+    while (
+        not is_over(evaluator, after)
+        and seat_to_move(evaluator, after) == seat
+        and turns_done(evaluator, after) == turns
+    ):
+        number = legal_ids(
+            evaluator, after, evaluator.cards, workspace.menu, workspace.settling_ids
+        )
+        apply_random(evaluator, after, workspace.settling_ids[number - 1], rng, workspace)
+    return is_over(evaluator, after) and winning_seats(evaluator, after) == 1 << seat
 
 
 @inlined

@@ -115,6 +115,7 @@ class GameEvaluation:
     write_features: Callable[[Row, Cards, Floats, int, Floats], None]  # of a seat
     progress: Callable[[Row], float]  # 0 at the start of a game, 1 at its end
     is_settled: Callable[[Row], bool]  # whether the position can be evaluated as it is
+    can_win_now: Callable[[Row, Floats], bool]  # whether the mover, with these features, may win
     bag: Callable[[Row], int]  # the tokens that chance draws from, packed
     card_worth: Callable[[Cards], list[float]]
 

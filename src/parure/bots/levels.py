@@ -2,8 +2,9 @@
 
 The lower levels evaluate like `greedy` but overlook decisions, as people do: each goes unnoticed
 with a certain probability, and the best of the others is played (the best of all if none is
-noticed). The higher levels search, each with more iterations than the one below. Budgets are
-iterations, so a level is equally strong on every machine.
+noticed). The higher levels search, the highest three with the network of the game, each with more
+iterations than the one below. Budgets are iterations, so a level is equally strong on every
+machine.
 
 Each game has its own numbers, chosen to put neighbors about 100 Elo points apart;
 docs/research/strength.md has the measurements.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from parure.bots.base import Answer, Bot, Budget
 from parure.bots.greedy import GreedyBot
-from parure.bots.mcts import MctsBot
+from parure.bots.mcts import MctsBot, NetworkSource
 from parure.errors import NotationError
 
 if TYPE_CHECKING:
@@ -30,25 +31,35 @@ class Level:
 
     overlooked_share: float = 0.0  # of decisions
     iterations: int = 0  # of the search; 0: looks one turn ahead instead
+    has_network: bool = False  # whether the search uses the network of the game
 
     def new_bot(self) -> Bot:
         """Return the bot that evaluates the decisions."""
-        return MctsBot(Budget(iterations=self.iterations)) if self.iterations else GreedyBot()
+        if not self.iterations:
+            return GreedyBot()
+        network: NetworkSource = "trained" if self.has_network else None
+        return MctsBot(Budget(iterations=self.iterations), network=network)
 
 
-def _levels(overlooked_shares: tuple[float, ...], iterations: tuple[int, ...]) -> tuple[Level, ...]:
-    """Return levels that look one turn ahead, followed by levels that search."""
-    return *(Level(overlooked_share=share) for share in overlooked_shares), *(
-        Level(iterations=number) for number in iterations
+def _levels(
+    overlooked_shares: tuple[float, ...],
+    iterations: tuple[int, ...],
+    network_iterations: tuple[int, ...],
+) -> tuple[Level, ...]:
+    """Return levels that look one turn ahead, that search, and that search with the network."""
+    return (
+        *(Level(overlooked_share=share) for share in overlooked_shares),
+        *(Level(iterations=number) for number in iterations),
+        *(Level(iterations=number, has_network=True) for number in network_iterations),
     )
 
 
 LEVELS = {
-    "splendor-2": _levels((0.31, 0.18, 0.0), (50, 120, 290, 950, 4000)),
-    "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (60, 500, 5000)),
-    "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22, 0.0), (200, 4000)),
-    "duel": _levels((0.15, 0.04), (15, 50, 140, 400, 1200, 6000)),
-    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 75, 220, 900, 5000)),
+    "splendor-2": _levels((0.31, 0.18, 0.0), (50, 120), (75, 240, 850)),
+    "splendor-3": _levels((0.5, 0.42, 0.32, 0.18, 0.0), (), (50, 220, 1300)),
+    "splendor-4": _levels((0.66, 0.6, 0.5, 0.38, 0.22), (), (70, 350, 2500)),
+    "duel": _levels((0.15, 0.04), (15, 50, 140), (80, 280, 1100)),
+    "duel+counterfeiters": _levels((0.28, 0.14, 0.0), (30, 75), (250, 900, 3500)),
 }
 HIGHEST_LEVEL = 8
 
@@ -68,13 +79,14 @@ class LevelBot(Bot):
     def __init__(self, number: int) -> None:
         self.number = number
         self._level: Level | None = None  # until a view says which game is played
+        self._bot = Bot()
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Return the best decision that is not overlooked."""
         if self._level is None:
             self._level = LEVELS[view.rules.label][self.number - 1]
             self._bot = self._level.new_bot()
-        self._bot.on_progress = self.on_progress
+        self._bot.on_progress, self._bot.memory_limit = self.on_progress, self.memory_limit
         answer = self._bot.decide(view, rng)
         noticed = [
             candidate
@@ -84,3 +96,12 @@ class LevelBot(Bot):
         if not noticed or noticed[0].decision == answer.decision:
             return answer
         return Answer(noticed[0].decision, candidates=answer.candidates)
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the search keeps."""
+        return self._bot.memory
+
+    def release_memory(self) -> None:
+        """Forget what the search keeps."""
+        self._bot.release_memory()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.bots.base import Bot, BotFailure, BotTimeout, Budget
+from parure.bots.base import Answer, Bot, BotFailure, BotTimeout, Budget
 from parure.bots.registry import BotLike, resolve
 from parure.games.api import new
 
@@ -37,14 +38,20 @@ def prepare(bot: BotLike, rules: Rules) -> None:
 
 
 def play_decision(
-    state: State, bot: Bot, rng: Random, budget: Budget | None = None
+    state: State,
+    bot: Bot,
+    rng: Random,
+    budget: Budget | None = None,
+    on_answer: Callable[[Answer], None] = lambda _: None,
 ) -> BotFailure | None:
-    """Let a bot decide for the seat to move.
+    """Let a bot decide for the seat to move; `on_answer` receives its answer.
 
     Returns the failure if it fails; the other seats have then won.
     """
     try:
-        state.play(bot.decide(state.view(state.seat), rng, budget).decision)
+        answer = bot.decide(state.view(state.seat), rng, budget)
+        on_answer(answer)
+        state.play(answer.decision)
     except BotFailure as failure:
         lose(state, state.seat, reason_of(failure))
         return failure

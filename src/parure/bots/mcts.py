@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from parure.bots.base import Answer, Bot, Budget, Candidate
 from parure.bots.evaluation import Workspace, workspace_for
 from parure.bots.evaluator import Evaluator, evaluator_for
+from parure.bots.network.weights import load_network, network_evaluator, trained_network
 from parure.bots.search import (
     CACHE_LINE_PAD,
     CHILD,
@@ -29,11 +31,13 @@ from parure.bots.search import (
     Settings,
     Tree,
     enlarged,
+    has_network,
     new_tree,
     reset,
     search,
     tree_of_thread,
 )
+from parure.bots.winning import TurnWorkspace, turn_workspace_for, winning_decision
 from parure.errors import NotationError
 from parure.games.engine.jit import compiling
 from parure.games.engine.rng import rng_from
@@ -51,6 +55,9 @@ TWO_SEAT_SETTINGS = Settings()
 # With more seats the next own turn is far away, so the tree is kept narrow to reach it.
 MULTI_SEAT_SETTINGS = Settings(c_puct=0.2, temperature=0.03, width=5)
 
+NETWORK_SETTINGS = Settings(c_puct=0.6, fpu_reduction=0.1)
+MULTI_SEAT_NETWORK_SETTINGS = Settings(c_puct=0.4, fpu_reduction=0.1)
+
 MAX_THREADS = 64
 MAX_NODES = 1 << 20  # a tree of about a gigabyte
 FIRST_SLICE = 16  # iterations between two looks at the clock, at first
@@ -60,12 +67,31 @@ DECISION_SHARE = 0.7  # of the remaining time of a turn, for a decision after wh
 LAST_DECISION_SHARE = 0.95  # of the remaining time of a turn, for the decision that ends it
 
 
-def mcts_bot(detail: str) -> MctsBot:
+def usual_settings(seats: int) -> Settings:
+    """Return the settings of the linear search that suit a number of seats."""
+    return TWO_SEAT_SETTINGS if seats == 2 else MULTI_SEAT_SETTINGS
+
+
+def network_settings(rules: Rules) -> Settings:
+    """Return the settings of the search with a network that suit a game."""
+    return NETWORK_SETTINGS if rules.seats == 2 else MULTI_SEAT_NETWORK_SETTINGS
+
+
+NetworkSource: TypeAlias = Literal["trained"] | Path | bytes | None
+"""The network of this package for the game, a file of weights, its content, or no network."""
+
+
+def linear_mcts_bot(detail: str) -> MctsBot:
+    """Return the bot that searches without a network."""
+    return mcts_bot(detail, network=None)
+
+
+def mcts_bot(detail: str, network: NetworkSource = "trained") -> MctsBot:
     """Return the bot for a budget and an optional number of threads: `1s`, `2000`, `1s:2`."""
     text, colon, threads = detail.partition(":")
     if colon and not (threads.isascii() and threads.isdigit() and 1 <= int(threads) <= MAX_THREADS):
         raise NotationError(f"{threads[:40]!r} is not a number of threads from 1 to {MAX_THREADS}")
-    return MctsBot(Budget.parse(text or "1s"), threads=int(threads or 1))
+    return MctsBot(Budget.parse(text or "1s"), threads=int(threads or 1), network=network)
 
 
 class MctsBot(Bot):
@@ -78,6 +104,7 @@ class MctsBot(Bot):
         settings: None for those that suit the number of seats.
         threads: The number of threads that search in one tree.
         clock: Returns the time in seconds; tests pass their own.
+        network: What evaluates positions; without one, the linear evaluation does.
     """
 
     is_compiled = True
@@ -88,11 +115,13 @@ class MctsBot(Bot):
         settings: Settings | None = None,
         threads: int = 1,
         clock: Clock = perf_counter,
+        network: NetworkSource = "trained",
     ) -> None:
         self.budget = budget
         self.settings = settings
         self.threads = threads
         self.clock = clock
+        self.network = network
         self._search: Search | None = None
         self._turn: tuple[int, int] | None = None  # the turn that `_spent` counts
         self._spent = 0.0  # seconds
@@ -106,6 +135,9 @@ class MctsBot(Bot):
         if len(legal) == 1:
             return Answer(legal[0])
         search = self._search_at(view)
+        if (winning := search.winning_decision(rng_from(rng))) is not None:
+            candidates = (Candidate(winning, share=1.0, value=1.0, visits=1),)
+            return Answer(winning, candidates=candidates)
         with parallel_map(self.threads) as parallel:
             self._run(search, budget or self.budget, start, rng, parallel)
         answer = search.answer()
@@ -113,12 +145,32 @@ class MctsBot(Bot):
         self._spent += self.clock() - start
         return answer
 
+    def _prepared(self, rules: Rules) -> tuple[Settings, Evaluator]:
+        """Return the settings and the evaluator for a game."""
+        source = self.network
+        if source == "trained":
+            source = trained_network(rules)
+        if source is None:
+            return self.settings or usual_settings(rules.seats), evaluator_for(rules)
+        evaluator = network_evaluator(rules, load_network(source, rules))
+        return self.settings or network_settings(rules), evaluator
+
+    @property
+    def memory(self) -> int:
+        """The bytes of the tree."""
+        return 0 if self._search is None else tree_bytes(self._search.tree)
+
+    def release_memory(self) -> None:
+        """Forget the tree."""
+        self._search = None
+
     def _search_at(self, view: View) -> Search:
         if self._search is None:
-            usual = TWO_SEAT_SETTINGS if view.seats == 2 else MULTI_SEAT_SETTINGS
-            self._search = Search(view, self.settings or usual, self.threads, self.clock)
+            settings, evaluator = self._prepared(view.rules)
+            self._search = Search(view, settings, evaluator, self.threads, self.clock)
         else:
             self._search.move_to(view)
+        self._search.memory_limit = self.memory_limit
         return self._search
 
     def _run(
@@ -151,6 +203,11 @@ def parallel_map(threads: int) -> Iterator[ParallelMap]:
         yield map_in_threads
 
 
+def tree_bytes(tree: Tree) -> int:
+    """Return the memory of a tree."""
+    return sum(array.nbytes for array in tree)
+
+
 class RootEdge(NamedTuple):
     """A decision at the root, with its visits and the sum of their values for the mover."""
 
@@ -163,15 +220,22 @@ class Search:
     """A tree that grows from a view, and can be continued after a decision."""
 
     def __init__(
-        self, view: View, settings: Settings, threads: int = 1, clock: Clock = perf_counter
+        self,
+        view: View,
+        settings: Settings,
+        evaluator: Evaluator,
+        threads: int = 1,
+        clock: Clock = perf_counter,
     ) -> None:
         rules = view.rules
         self.rules: Rules = rules
         self.settings = settings
         self.clock = clock
-        self.evaluator: Evaluator = evaluator_for(rules)
+        self.evaluator = evaluator
         self.workspaces: list[Workspace] = [workspace_for(rules) for _ in range(threads)]
         self.tree: Tree = new_tree(rules.seats, threads)
+        self._turn_workspace: TurnWorkspace | None = None
+        self.memory_limit: int | None = None  # bytes of the tree, while it is enlarged too
         self._is_done = self._is_full = False
         self._restart(view)
 
@@ -233,6 +297,9 @@ class Search:
         """Double the capacity of the tree, and return whether that was allowed."""
         if len(self.tree.nodes) >= MAX_NODES:
             return False
+        needed = 3 * tree_bytes(self.tree)  # the tree, and one of twice its size
+        if self.memory_limit is not None and needed > self.memory_limit:
+            return False
         self.tree = enlarged(self.tree)
         return True
 
@@ -290,11 +357,25 @@ class Search:
         visits = sorted((edge.visits for edge in self.edges()), reverse=True)
         return len(visits) < 2 or visits[0] - visits[1] > iterations_left
 
+    def winning_decision(self, rng: Rng) -> str | None:
+        """Return a decision that wins in this turn; always None without a network.
+
+        The linear search needs no help here: it evaluates every decision.
+        """
+        if not has_network(self.evaluator):
+            return None
+        if self._turn_workspace is None:
+            self._turn_workspace = turn_workspace_for(self.rules)
+        decision = winning_decision(
+            self.evaluator, self.view.words, rng, self.workspaces[0], self._turn_workspace
+        )
+        return None if decision == NONE else self.rules.decision_texts[decision]
+
     def edges(self) -> list[RootEdge]:
         """Return the legal decisions at the root."""
         tree, seat = self.tree, self.view.seat
         found: dict[int, RootEdge] = {}
-        for edge in self._root_edges():
+        for edge in self.root_edges():
             decision, visits = int(tree.edges[edge, DECISION]), int(tree.edges[edge, VISITS])
             if decision in self._legal:
                 # Two threads that expand the root at the same moment each add an edge.
@@ -303,7 +384,7 @@ class Search:
                 found[decision] = RootEdge(decision, other.visits + visits, other.value_sum + value)
         return list(found.values())
 
-    def _root_edges(self) -> Iterator[int]:
+    def root_edges(self) -> Iterator[int]:
         """Yield the edges of the root, as rows of the tree."""
         tree = self.tree
         edge = int(tree.nodes[tree.counters[0, ROOT], FIRST_EDGE])
@@ -318,7 +399,8 @@ class Search:
         total = max(sum(edge.visits for edge, _ in edges), 1)
         texts = self.rules.decision_texts
         candidates = tuple(
-            Candidate(texts[edge.decision], edge.visits / total, value) for edge, value in edges
+            Candidate(texts[edge.decision], edge.visits / total, value, edge.visits)
+            for edge, value in edges
         )
         return Answer(candidates[0].decision, candidates=candidates, iterations=self.iterations)
 
@@ -326,7 +408,7 @@ class Search:
         """Make the node after a decision the root, so that :meth:`move_to` can continue there."""
         number, tree = self.rules.decision(decision), self.tree
         self._expected = None
-        edge = next((e for e in self._root_edges() if tree.edges[e, DECISION] == number), NONE)
+        edge = next((e for e in self.root_edges() if tree.edges[e, DECISION] == number), NONE)
         if edge == NONE or tree.edges[edge, CHILD] == NONE or tree.edges[edge, HAS_CHANCE]:
             return
         tree.counters[:, ROOT] = tree.edges[edge, CHILD]

@@ -46,6 +46,12 @@ def _mcts(detail: str) -> Bot:
     return mcts_bot(detail)
 
 
+def _linear_mcts(detail: str) -> Bot:
+    from parure.bots.mcts import linear_mcts_bot
+
+    return linear_mcts_bot(detail)
+
+
 def _level(detail: str) -> Bot:
     from parure.bots.levels import level_bot
 
@@ -62,6 +68,7 @@ BUILT_IN: dict[str, MakeBot] = {
     "random": _random,
     "greedy": _greedy,
     "mcts": _mcts,
+    "mcts-linear": _linear_mcts,
     "level": _level,
     "exec": _exec,
 }

@@ -34,6 +34,7 @@ from parure.bots.evaluation import (
     Workspace,
     apply,
     apply_random,
+    can_win_now,
     copy,
     determinize,
     evaluate,
@@ -41,11 +42,14 @@ from parure.bots.evaluation import (
     is_over,
     legal_ids,
     seat_to_move,
+    wins_turn,
 )
 from parure.bots.evaluator import Evaluator, Floats, game_function
+from parure.bots.network.game import NetworkEvaluator
+from parure.bots.network.inference import evaluate_with_network
 from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.atomics import atomic_add, compare_and_swap
-from parure.games.engine.jit import inlined, kernel, outlined
+from parure.games.engine.jit import dispatch_on_type, inlined, kernel, outlined
 from parure.games.engine.rng import random_below
 from parure.games.rules import CHANCE_SIZE
 
@@ -74,6 +78,8 @@ class Settings(NamedTuple):
     width: int = 20  # decisions that become edges of a node, at most
     root_width: int = 40  # the same at the root
     prune_margin: float = 0.15  # a decision this much worse than the best gets no edge
+    min_prior: float = 0.01  # with a network: a decision with a lower prior gets no edge at first
+    fpu_reduction: float = 0.05  # with a network: what an edge lacks to its node's value at first
 
 
 class Tree(NamedTuple):
@@ -183,6 +189,8 @@ def push_front(
 def add_edge(tree: Tree, node: int, decision: int, prior: float, values: Floats) -> None:
     """Add an edge to a node; its evaluation counts like the value of one visit."""
     edge = tree.counters[FREE_EDGE]
+    if edge >= tree.counters[EDGES_END]:  # full: a search with room expands the node again
+        return
     tree.counters[FREE_EDGE] += 1
     tree.edges[edge, DECISION] = decision
     tree.edges[edge, CHILD] = NONE
@@ -195,7 +203,7 @@ def add_edge(tree: Tree, node: int, decision: int, prior: float, values: Floats)
 
 
 @outlined
-def expand(
+def expand_by_evaluation(
     tree: Tree,
     node: int,
     evaluator: Evaluator,
@@ -205,7 +213,7 @@ def expand(
     rng: Rng,
     workspace: Workspace,
 ) -> None:
-    """Add edges for the best legal decisions that have none yet.
+    """Evaluate all legal decisions; add edges for the best ones that have none yet.
 
     The value of the best decision is left in `workspace.values`; `workspace.ids` is overwritten.
     """
@@ -231,6 +239,57 @@ def expand(
             prior = exp((value - highest) / settings.temperature) / total
             add_edge(tree, node, ids[best], prior, decision_values[best])
         ids[best] = NONE
+
+
+@outlined
+def expand_with_network(
+    tree: Tree,
+    node: int,
+    evaluator: NetworkEvaluator,
+    s: Row,
+    number: int,
+    settings: Settings,
+    rng: Rng,
+    workspace: Workspace,
+) -> None:
+    """Evaluate a node with the network; add edges for the legal decisions that have none yet.
+
+    The value of the node is left in `workspace.values`. A decision that wins in this turn, where
+    one is found, becomes the only edge.
+    """
+    mover, ids = seat_to_move(evaluator, s), workspace.ids
+    evaluate_with_network(evaluator, s, number, workspace)
+    tick, priors = tree.counters[TICK], workspace.network.priors
+    if can_win_now(evaluator, s, workspace.network.features[0]):
+        for i in range(number - 1, -1, -1):  # purchases come last
+            if wins_turn(evaluator, s, ids[i], rng, workspace):
+                for seat in range(len(workspace.values)):
+                    workspace.values[seat] = 1.0 if seat == mover else 0.0
+                if workspace.legal_ticks[ids[i]] == tick:
+                    add_edge(tree, node, ids[i], 1.0, workspace.values)
+                return
+    expected = workspace.values[mover]
+    workspace.values[mover] = max(expected - settings.fpu_reduction, 0.0)
+    least = 0.0
+    if node != tree.counters[ROOT]:
+        least = settings.min_prior / (1 + tree.nodes[node, NODE_VISITS])
+    for i in range(number):
+        if priors[i] >= least and workspace.legal_ticks[ids[i]] == tick:
+            add_edge(tree, node, ids[i], priors[i], workspace.values)
+    workspace.values[mover] = expected
+
+
+def has_network(evaluator: Evaluator) -> bool:
+    """Return whether an evaluator has a network."""
+    return hasattr(evaluator, "network")
+
+
+def _expansion(evaluator_type: Any) -> Any:
+    """Return the function that expands nodes with a type of evaluator."""
+    return expand_with_network if has_network(evaluator_type) else expand_by_evaluation
+
+
+expand = dispatch_on_type(_expansion)  # called with the evaluator before all other arguments
 
 
 @outlined
@@ -344,7 +403,7 @@ def iterate(
         edge = select(tree, node, seat_to_move(evaluator, s), settings, workspace)
         tree.nodes[node, NODE_VISITS] += 1
         if edge == NONE or is_expansion_due(tree.nodes[node, NODE_VISITS]):
-            expand(tree, node, evaluator, s, number, settings, rng, workspace)
+            expand(evaluator, tree, node, evaluator, s, number, settings, rng, workspace)
         if edge == NONE:
             break
         workspace.path[depth] = edge

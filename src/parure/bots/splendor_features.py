@@ -61,6 +61,8 @@ FEATURE_NAMES = (
 
 BONUS_WORTH = 0.9  # of a card, in points
 
+GOAL_NOW = FEATURE_NAMES.index(reachable.FEATURE_NAMES[reachable.GOAL_NOW])
+
 
 @inlined
 def gold_needed(s: Row, cards: Cards, me: int, priced: int) -> int:
@@ -155,6 +157,12 @@ def is_settled(s: Row) -> bool:
     return phase == layout.TURN or phase == layout.DISCARD or phase == layout.OVER
 
 
+@inlined
+def can_win_now(s: Row, features: Floats) -> bool:
+    """Return whether a purchase in this turn may win, given the features of the seat to move."""
+    return features[GOAL_NOW] > 0 and s[layout.SEAT] == s[layout.SEAT_COUNT] - 1
+
+
 def card_worth(cards: Cards) -> list[float]:
     """Return what each card is worth to its buyer, in points."""
     return [
@@ -189,6 +197,7 @@ EVALUATION = GameEvaluation(
     write_features=write_features,
     progress=progress,
     is_settled=is_settled,
+    can_win_now=can_win_now,
     bag=bag,
     card_worth=card_worth,
 )
