@@ -6,6 +6,7 @@ Requires `pip install parure[examples]`. The environment needs no wrapper: Maska
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from stable_baselines3.common.vec_env import DummyVecEnv
 import parure.envs  # noqa: F401 — registers the environments
 
 GAME = "parure/splendor-v0"
+ENVIRONMENTS, STEPS_BETWEEN_UPDATES = 16, 256
+UPDATE_STEPS = ENVIRONMENTS * STEPS_BETWEEN_UPDATES
 
 
 def environment() -> gymnasium.Env[Any, Any]:
@@ -47,14 +50,20 @@ def win_rate(model: MaskablePPO, games: int, seed: int) -> float:
 
 
 def main(
-    steps: int = 300_000, curve: str | None = None, rounds: int = 10, games: int = 200
+    steps: int = 250_000, curve: str | None = None, rounds: int = 10, games: int = 200
 ) -> list[float]:
-    """Train, and return the share of games won before and after each round."""
+    """Train, and return the share of games won before and after each round.
+
+    PPO learns after every ENVIRONMENTS × STEPS_BETWEEN_UPDATES = 4,096 steps, so `steps` is rounded
+    up to a multiple of that, and there are never more rounds than updates.
+    """
     torch.set_num_threads(1)
+    updates = max(1, math.ceil(steps / UPDATE_STEPS))
+    rounds = min(rounds, updates)
     model = MaskablePPO(
         "MlpPolicy",
-        DummyVecEnv([environment] * 16),
-        n_steps=256,
+        DummyVecEnv([environment] * ENVIRONMENTS),
+        n_steps=STEPS_BETWEEN_UPDATES,
         batch_size=512,
         learning_rate=1e-3,
         gamma=0.99,
@@ -62,14 +71,16 @@ def main(
         seed=1,
         policy_kwargs={"net_arch": [128, 128]},
     )
-    shares = [win_rate(model, games, seed=10_000)]
+    shares, trained = [win_rate(model, games, seed=10_000)], [0]
     print(f"{0:>9,} steps: {shares[-1]:.0%} won")
-    for _ in range(rounds):
-        model.learn(steps // rounds, reset_num_timesteps=False)
+    for number in range(1, rounds + 1):
+        until = updates * number // rounds * UPDATE_STEPS
+        model.learn(until - trained[-1], reset_num_timesteps=False)
+        trained.append(model.num_timesteps)
         shares.append(win_rate(model, games, seed=10_000))
         print(f"{model.num_timesteps:>9,} steps: {shares[-1]:.0%} won")
     if curve is not None:
-        draw(np.linspace(0, model.num_timesteps, rounds + 1), shares, Path(curve))
+        draw(np.array(trained), shares, Path(curve))
     return shares
 
 

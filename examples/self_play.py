@@ -1,7 +1,8 @@
 """Collect observations by self-play: `python examples/self_play.py [decisions]`.
 
 Decisions are chosen by random playouts in copies of the games, where a real trainer would use a
-search with a network. Copies hold the hidden cards too, so these playouts see them.
+search with a network. In each copy the cards that the seat to move does not know are drawn again,
+so the playouts know no more than a player at the table.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ def best_decision(games: Games, game: int, rng: np.random.Generator, playouts: i
     legal = np.flatnonzero(games.masks[game])
     tried = rng.choice(legal, min(len(legal), 8), replace=False)
     copies = games.take(np.full(len(tried) * playouts, game), autoreset="off")
-    copies.rngs[:, 0] = rng.integers(1 << 63, size=len(copies))  # chance differs in each copy
     seat = games.seats[game]
     copies.step(np.repeat(tried, playouts))
     results = copies.rewards[:, seat].copy()

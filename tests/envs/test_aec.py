@@ -26,6 +26,7 @@ CASES = [
     {"id": "parure/duel-v0"},
     {"id": "parure/duel-counterfeiters-v0"},
     *({"id": "parure/splendor-v0", "players": players} for players in (2, 3, 4)),
+    *({"id": id, "actions": "slot"} for id in ENVIRONMENTS),
 ]
 each_case = pytest.mark.parametrize(
     "case", CASES, ids=lambda case: "-".join(map(str, case.values()))
@@ -237,6 +238,7 @@ def test_hidden_cards_do_not_change_what_an_agent_receives(case: dict[str, Any])
     assert guess != state
     for env, position in ((one, state), (other, guess)):
         env._games.set_state(0, position, 1)
+        env.action_encoder.update()
         env._select(position.seat)
     seen, again = one.observe("player_1"), other.observe("player_1")
     assert (seen["observation"] == again["observation"]).all()

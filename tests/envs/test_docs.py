@@ -17,7 +17,15 @@ PAGES = {
     "duel": ("duel", 2),
     "duel-counterfeiters": ("duel+counterfeiters", 2),
 }
-HEADINGS = ["Specs", "Observation", "Actions", "Rewards", "Termination", "Version history"]
+HEADINGS = [
+    "Specs",
+    "Observation",
+    "Actions",
+    "Rewards",
+    "Termination",
+    "Baselines",
+    "Version history",
+]
 ACTIONS = re.compile(r"^\| (\d+)(?:–(\d+))? \| `([^`]+)`(?: … `([^`]+)`)? \|$", re.M)
 
 each_page = pytest.mark.parametrize(("page", "game", "seats"), [(k, *v) for k, v in PAGES.items()])

@@ -86,7 +86,7 @@ def test_a_batch_steps_as_the_rules_do(game: str, seats: int) -> None:
 @each_kind
 def test_a_game_does_not_depend_on_the_others(game: str, seats: int) -> None:
     many = Games(game, 5, players=seats, seed=9)
-    one = many.take([3])
+    one = many.take([3], hidden="kept")
     for _ in range(150):
         decisions = many.random_decisions()
         assert one.random_decisions()[0] == decisions[3]
@@ -119,7 +119,7 @@ def test_the_same_seed_gives_the_same_games() -> None:
 
 def test_copies_are_independent() -> None:
     games = Games("duel", 2, seed=1)
-    copies = games.take([1, 1, 0])
+    copies = games.take([1, 1, 0], hidden="kept")
     before = games.rows.copy()
     assert (copies.rows == before[[1, 1, 0]]).all()
     step_many_times(copies, 10)

@@ -11,7 +11,6 @@ import pytest
 
 import parure
 from parure.envs import Games, final_rewards, observation_layout, observe_many
-from parure.envs.kernels import duel_observation_layout, splendor_observation_layout
 from parure.errors import NotationError
 from parure.games.duel import layout as duel_layout
 from parure.games.duel.cards import COUNTERFEITERS, JEWELS
@@ -21,6 +20,8 @@ from parure.games.engine.tokens import GEMS, KIND_OF_LETTER, LETTERS
 from parure.games.position import Position
 from parure.games.registry import rules
 from parure.games.state import State
+from parure.observations import duel_layout as duel_fields
+from parure.observations import splendor_layout as splendor_fields
 
 KINDS = [("duel", 2), ("duel+counterfeiters", 2), ("splendor", 2), ("splendor", 3), ("splendor", 4)]
 SECRETIVE = ("buy C17", "use C17", "deck 3", "reserve deck", "gold ", "reserve", "buy C")
@@ -134,11 +135,11 @@ def test_fields_are_adjacent_and_fill_whole_words(game: str, seats: int) -> None
 
 
 def test_the_layout_of_a_smaller_game_is_a_prefix() -> None:
-    plain, whole = duel_observation_layout.PLAIN_LAYOUT, duel_observation_layout.LAYOUT
+    plain, whole = duel_fields.PLAIN_LAYOUT, duel_fields.LAYOUT
     assert plain.fields == whole.fields[: len(plain.fields)]
-    two, four = splendor_observation_layout.layout_for(2), splendor_observation_layout.layout_for(4)
+    two, four = splendor_fields.layout_for(2), splendor_fields.layout_for(4)
     assert two.fields == four.fields[: len(two.fields)]
-    assert four.size == splendor_observation_layout.LAYOUT.size
+    assert four.size == splendor_fields.LAYOUT.size
 
 
 def unseen(position: Position, seat: int, names: list[str]) -> list[int]:

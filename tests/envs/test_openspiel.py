@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -9,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import parure
+from parure.envs import observation_layout
 from parure.envs.chance_pools import TOKEN_POOL
 from parure.games.duel import layout
 from parure.games.engine.tokens import KIND_OF_LETTER
@@ -20,7 +24,7 @@ pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
 from open_spiel.python.observation import make_observation  # noqa: E402
 
-import parure.envs.openspiel  # noqa: E402, F401 — registers the games
+import parure.envs.openspiel  # noqa: E402 — registers the games
 
 NAMES = [
     "parure_duel",
@@ -93,7 +97,14 @@ def test_a_game_can_be_replayed_by_the_rules(name: str) -> None:
         drawn = pools[f"deck {level}"]
         rest = [card for card in game.pools.pools[f"deck {level}"] if card not in drawn]
         setup["decks"][level - 1] = drawn + rest
-    record = Record(FORMAT, game_rules.game, {}, ["player"] * game_rules.seats, setup, decisions)
+    record = Record(
+        format=FORMAT,
+        game=game_rules.game,
+        options={},
+        players=["player"] * game_rules.seats,
+        setup=setup,
+        decisions=decisions,
+    )
     *_, last = islice(replay(record), len(decisions) + 1)
     assert last.is_over
     slots = game_rules.layout.SLOTS
@@ -174,9 +185,13 @@ def test_observers_see_one_player_or_everyone() -> None:
     own = make_observation(game)
     own.set_from(state, 0)
     assert own.dict["board"].shape == (25, 8)
-    assert own.dict["own_tokens"].tolist() == [
+    limits = observation_layout(state.chance_game.rules)
+    largest = limits.split(limits.max_values.astype(np.float32))["own_tokens"]
+    assert (own.dict["own_tokens"] * largest).round().tolist() == [
         state.chance_game.view(0).players[0].tokens.get(letter, 0) for letter in "wugrkpvy"
     ]
+    assert own.tensor.min() >= 0
+    assert own.tensor.max() <= 1
     public = pyspiel.IIGObservationType(
         perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE
     )
@@ -230,3 +245,49 @@ def test_illegal_actions_raise() -> None:
         state.chance_outcomes()
     with pytest.raises(ValueError, match="2 to 4 players"):
         pyspiel.load_game("parure_splendor(players=7)")
+
+
+@each_game
+def test_the_information_state_tensor_holds_the_last_decisions(name: str) -> None:
+    game = pyspiel.load_game(name)
+    recall = pyspiel.IIGObservationType(perfect_recall=True)
+    observer, current = make_observation(game, recall), make_observation(game)
+    *_, state = states(name, seed=4, max_nodes=150)
+    taken = [item for item in state.full_history() if item.player >= 0]
+    if state.is_chance_node():
+        taken = taken[:-1]  # the last decision waits for chance
+    seats = game.num_players()
+    for player in range(seats):
+        observer.set_from(state, player)
+        current.set_from(state, player)
+        size = len(current.tensor)
+        assert len(observer.tensor) == size + 16 * (seats + game.num_distinct_actions())
+        assert np.array_equal(observer.tensor[:size], current.tensor)
+        assert len(state.information_state_tensor(player)) == len(observer.tensor)
+        for row, item in zip(observer.dict["recent_decisions"], reversed(taken), strict=False):
+            mover = (item.player - player) % seats
+            assert np.flatnonzero(row[:seats]).tolist() == [mover]
+            text = state.chance_game.rules.decision_texts[item.action]
+            is_secret = mover != 0 and text.startswith(("keep", "bottom"))
+            assert row[seats + item.action] == (not is_secret)
+            assert row.sum() == 2 - is_secret
+
+
+def test_another_player_s_secret_decision_is_not_in_the_tensor() -> None:
+    game = pyspiel.load_game("parure_duel_counterfeiters")
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.chance_outcomes()[0][0])
+    keep = state.chance_game.rules.decision("keep J1-01")
+    state.chance_game.recent_decisions = ((0, keep),)
+    observer = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
+    for player, is_shown in ((0, 1), (1, 0)):
+        observer.set_from(state, player)
+        assert observer.dict["recent_decisions"][0, 2 + keep] == is_shown
+
+
+def test_without_openspiel_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "parure.envs.openspiel")
+    with pytest.raises(parure.ParureError, match=r"pip install 'parure\[openspiel\]'"):
+        importlib.import_module("parure.envs.openspiel")

@@ -35,8 +35,9 @@ def play_out(env: gymnasium.Env[Any, Any]) -> tuple[float, int]:
 
 @each_id
 @pytest.mark.filterwarnings("ignore:.*the game is lost")  # the checker ignores masks
-def test_the_checker_passes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    check_env(gymnasium.make(name).unwrapped)
+@pytest.mark.parametrize("actions", ["card", "slot"])
+def test_the_checker_passes(name: str, actions: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check_env(gymnasium.make(name, actions=actions).unwrapped)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 import parure
 from parure.envs import ENVIRONMENTS
+from parure.envs.bot_opponents import GamesAgainstGreedy
 from parure.envs.vector import ParureVectorEnv
 from parure.errors import IllegalDecision, NotationError
 
@@ -65,7 +66,7 @@ def test_next_step_mode() -> None:
     assert envs.games.observation_layout.split(observations[ended])["phase"][-1] == 1  # over
     assert rewards[ended] == 1  # in Duel, the seat that ends the game wins
     assert sorted(infos["rewards"][ended]) == [-1, 1]
-    assert not infos["action_mask"][ended].any()
+    assert np.flatnonzero(infos["action_mask"][ended]).tolist() == [0]  # any action is ignored
     observations, rewards, is_over, _, infos = envs.step(envs.random_actions())
     assert rewards[ended] == 0
     assert not is_over[ended]
@@ -198,3 +199,113 @@ def test_unknown_reset_options_are_refused() -> None:
         envs.reset(options={"mask": 1})
     with pytest.raises(NotationError, match="reset_mask must be 2 truth values"):
         envs.reset(options={"reset_mask": np.zeros(2)})
+
+
+# --- final steps, seeds, opponents, slots ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("actions", ["card", "slot"])
+def test_every_mask_can_be_normalized(mode: str, actions: Any) -> None:
+    envs = ParureVectorEnv("splendor", 8, autoreset_mode=mode, actions=actions)
+    _, infos = envs.reset(seed=3)
+    ended = 0
+    for _ in range(150):
+        masks = infos["action_mask"]
+        assert (masks.sum(axis=1) > 0).all()
+        assert np.array_equal(masks.astype(bool), envs.action_masks())
+        over = envs.games.is_over
+        assert (masks[over].sum(axis=1) == masks[over, 0]).all()
+        if mode == "Disabled" and over.any():
+            _, infos = envs.reset(options={"reset_mask": over})
+            continue
+        _, _, terminations, truncations, infos = envs.step(masks.argmax(axis=1))
+        ended += int((terminations | truncations).sum())
+    assert ended
+
+
+def test_a_game_depends_on_its_own_seed_only() -> None:
+    def observations(seeds: list[int | None]) -> list[bytes]:
+        envs = ParureVectorEnv("duel", len(seeds), opponent="self")
+        envs.reset(seed=seeds)
+        for _ in range(20):
+            found, *_ = envs.step(envs.random_actions())
+        return [row.tobytes() for row in found]
+
+    first = observations([5, 6, 7])
+    assert observations([7, 9, 5]) == [first[2], observations([9])[0], first[0]]
+    assert len(set(first)) == 3
+
+
+def test_seeds_must_fit_the_games() -> None:
+    envs = ParureVectorEnv("duel", 3)
+    with pytest.raises(NotationError, match="2 seeds for 3 games"):
+        envs.reset(seed=[1, 2])
+    with pytest.raises(NotationError, match="a seed"):
+        envs.reset(seed=[1, 2, -3])
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("seat", [None, 1])
+def test_greedy_beats_a_random_learner(mode: str, seat: int | None) -> None:
+    envs = ParureVectorEnv("splendor", 6, opponent="greedy", autoreset_mode=mode, seat=seat)
+    _, infos = envs.reset(seed=2)
+    results: list[float] = []
+    for _ in range(90):
+        games = envs.games
+        running = ~games.is_over
+        assert (games.seats[running] == games.learners[running]).all()
+        assert np.array_equal(games.observations, games.observe(games.learners))
+        if seat is not None:
+            assert (infos["seat"] == seat).all()
+        if mode == "Disabled" and not running.all():
+            _, infos = envs.reset(options={"reset_mask": ~running})
+            continue
+        _, rewards, terminations, truncations, infos = envs.step(envs.random_actions())
+        ended = terminations | truncations
+        results += rewards[ended].tolist()
+        assert (rewards[~ended] == 0).all()
+        if mode == "SameStep":
+            assert np.array_equal(infos.get("_final_obs", ended), ended)
+    assert len(results) > 5
+    assert np.mean(results) < -0.9
+
+
+@pytest.mark.slow_without_jit
+def test_greedy_decides_as_the_bot_does() -> None:
+    games = GamesAgainstGreedy("splendor", 1, learner=1, seed=4, autoreset="off")
+    games.reset(4)
+    bot = parure.bot("greedy")
+    agreed = 0
+    for _ in range(15):
+        view = games.view(0, 1)
+        agreed += bot.decide(view).decision == games.rules.decision_texts[games.decide(0)]
+        games.step(games.random_decisions())
+    assert agreed >= 13  # both look at three random deals
+
+
+def test_slot_actions_lead_to_the_same_games() -> None:
+    cards = ParureVectorEnv("duel+counterfeiters", 16, opponent="self")
+    slots = ParureVectorEnv("duel+counterfeiters", 16, opponent="self", actions="slot")
+    cards.reset(seed=1)
+    _, infos = slots.reset(seed=1)
+    for _ in range(300):
+        assert np.array_equal(infos["action_mask"].sum(axis=1), cards.action_masks().sum(axis=1))
+        decisions = cards.random_actions()
+        slots.games.rngs[:] = cards.games.rngs
+        first, *_ = cards.step(decisions)
+        second, *_, infos = slots.step(slots.action_encoder.actions(decisions))
+        assert np.array_equal(first, second)
+
+
+def test_a_wrong_slot_action_is_an_error() -> None:
+    envs = ParureVectorEnv("splendor", 2, opponent="self", actions="slot")
+    envs.reset(seed=1)
+    texts = envs.action_encoder.slots.texts if envs.action_encoder.slots else ()
+    with pytest.raises(IllegalDecision, match="no card in this place"):
+        envs.step(np.array([0, texts.index("buy reserved 0")]))
+    with pytest.raises(NotationError, match="game 1: 99 is no action"):
+        envs.step(np.array([0, 99]))
+    with pytest.raises(IllegalDecision, match="game 0"):
+        envs.step(np.array([texts.index("pass"), 0]))

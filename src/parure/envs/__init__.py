@@ -8,7 +8,8 @@
 
 `pettingzoo.make("aec", id)` makes every seat an agent, `gymnasium.make(id)` plays one seat against
 bots, and `gymnasium.make_vec(id, num_envs=1024)` steps many games at once. They need
-`pip install parure[rl]`; :class:`Games` and :func:`observe_many` need the rules only.
+`pip install parure[rl]`; :class:`Games`, :class:`BatchSearch` and :func:`observe_many` do
+not.
 """
 
 from __future__ import annotations
@@ -16,13 +17,18 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Final
 
+from parure.envs.batch_search import BatchSearch, SearchResult
 from parure.envs.games import Games
 from parure.envs.observations import final_rewards, observation_layout, observe_many
+from parure.envs.slot_actions import SlotActions
 from parure.games.registry import GAMES
 
 __all__ = [
     "ENVIRONMENTS",
+    "BatchSearch",
     "Games",
+    "SearchResult",
+    "SlotActions",
     "final_rewards",
     "observation_layout",
     "observe_many",

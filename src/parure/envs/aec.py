@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -14,19 +15,23 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from parure.envs.actions import LOSES_IF_ILLEGAL, IllegalAction, decision_from_action
+from parure.envs.actions import LOSES_IF_ILLEGAL, ActionEncoder, ActionKind, IllegalAction
 from parure.envs.checks import check_choice, check_integer
-from parure.envs.games import Games
 from parure.envs.initial_state import state_from_record, unknown_option_error
 from parure.envs.kernels.batch_step import RUNNING, TRUNCATED
+from parure.envs.kernels.single_step import ENDING_SHIFT, ILLEGAL, RANDOM_DECISION
 from parure.envs.observations import RewardKind
 from parure.envs.rendering import METADATA, Renderer
+from parure.envs.single_game import FIRST_ENDING, SingleGame
 from parure.envs.spaces import DecisionSpace, ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
 RESET_OPTIONS = ("record",)
 SEED_LIMIT = 1 << 63
+
+PLAIN_INTEGERS = frozenset((int, np.int64))  # types of actions that need no conversion
+SEAT_MASK = FIRST_ENDING - 1
 
 
 class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
@@ -40,6 +45,8 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         anti_blocking: Duel's rule against blocking.
         observation: `"bytes"`, or `"floats"` scaled to 0 … 1.
         rewards: `"result"` for victory and defeat, `"margin"` for the difference in points.
+        actions: `"card"`: an action is a decision, such as `buy J1-07`; `"slot"`: decisions about
+            cards name the place of the card instead, such as `buy slot 3`.
         illegal: Whether an illegal action raises, or loses the game.
         max_cycles: Truncates the game when every agent has acted this many times; until then, a
             seat whose agent already has plays at random.
@@ -58,6 +65,7 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         anti_blocking: bool = False,
         observation: ObservationEncoding = "bytes",
         rewards: RewardKind = "result",
+        actions: ActionKind = "card",
         illegal: IllegalAction = "raise",
         max_cycles: int | None = None,
         max_decisions: int | None = None,
@@ -65,33 +73,58 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         render_seat: int | None = None,
     ) -> None:
         super().__init__()
-        self._games = games = Games(
+        self._games = games = SingleGame(
             game,
-            1,
             players=players,
             options={"anti-blocking": True} if anti_blocking else {},
             seed=secrets.randbits(63),
-            autoreset="off",
             rewards=rewards,
         )
+        self.action_encoder = ActionEncoder(games, actions)
         self.metadata = {
             **METADATA,
             "name": f"{self.rules.label.replace('+', '_').replace('-', '_')}_v0",
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.seats)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.encoder = ObservationEncoder(games.observation_layout, observation)
+        self._is_scaled = self.encoder.is_scaled
         self._loses_if_illegal = check_choice("illegal", illegal, LOSES_IF_ILLEGAL)
         self._max_cycles = _check_limit("max_cycles", max_cycles)
         self._max_decisions = _check_limit("max_decisions", max_decisions)
+        self._has_limit = not (max_cycles is None and max_decisions is None)
         self._renderer = Renderer(render_mode, render_seat, self.rules.seats)
         self.render_mode = render_mode
-        self._legal = {
-            agent: np.zeros(games.masks.shape[1], np.int8) for agent in self.possible_agents
-        }
-        self._action_spaces = {agent: DecisionSpace(self._legal[agent]) for agent in self._legal}
-        self._observation_spaces = {agent: self._space() for agent in self._legal}
+        self._refreshes = render_mode == "human"
+        self._share_arrays()
+        self._observation_spaces = {agent: self._space() for agent in self.possible_agents}
         self.agents: list[str] = []
+        self._acting: str | None = None  # the agent to act; None before and after a game
+        self._seat = 0  # to move
+
+    def _share_arrays(self) -> None:
+        """Set the arrays that each step changes, and what refers to them."""
+        self._mask = self.action_encoder.masks[0]  # of the seat to move
+        self._observation = self._games.observations[0]
+        self._play = self._games.play
+        count = self.action_encoder.count
+        self._no_mask = np.zeros(count, np.int8)
+        self._action_spaces = {
+            agent: DecisionSpace(count, partial(self._legal, agent)) for agent in self._seats
+        }
+
+    def __getstate__(self) -> dict[str, Any]:
+        shared = ("_mask", "_observation", "_play", "_action_spaces")
+        state = {name: value for name, value in self.__dict__.items() if name not in shared}
+        return state | {"generators": [space._np_random for space in self._action_spaces.values()]}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        generators = state.pop("generators")
+        self.__dict__.update(state)
+        self._share_arrays()
+        for space, generator in zip(self._action_spaces.values(), generators, strict=True):
+            space._np_random = generator
 
     @property
     def rules(self) -> Rules:
@@ -99,7 +132,7 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return self._games.rules
 
     def _space(self) -> spaces.Dict:
-        mask = spaces.Box(0, 1, (self._games.masks.shape[1],), np.int8)
+        mask = spaces.Box(0, 1, (self.action_encoder.count,), np.int8)
         return spaces.Dict({"observation": self.encoder.space(), "action_mask": mask})
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -107,8 +140,12 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> DecisionSpace:
-        """Return the space of all decisions; the mask says which are legal."""
+        """Return the space of all actions; the mask says which are legal."""
         return self._action_spaces[agent]
+
+    def _legal(self, agent: str) -> NDArray[np.int8]:
+        """Return what is legal for an agent: nothing unless it is selected and may act."""
+        return self._mask if agent == self._acting else self._no_mask
 
     # --- playing ----------------------------------------------------------------------------------
 
@@ -135,19 +172,20 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {
+            agent: {"action_mask": self._no_mask.copy()} for agent in self.agents
+        }
         self._cycles = dict.fromkeys(self.agents, 0)
         self._skip_agent_selection = None
-        for agent in self.agents:
-            self._set_mask(agent, None)
+        self.action_encoder.update()
         self._select(int(games.seats[0]))
         self._renderer.refresh(games)
 
     def step(self, action: int | None) -> None:
         """Take a decision of the selected agent; None for an agent whose game is over."""
-        if not hasattr(self, "rewards"):
-            EnvLogger.error_step_before_reset()
         if not self.agents:
+            if not hasattr(self, "rewards"):
+                EnvLogger.error_step_before_reset()
             EnvLogger.warn_step_after_terminated_truncated()
             return
         agent = self.agent_selection
@@ -158,27 +196,31 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
                 )
             self._was_dead_step(None)
             return
-        decision = decision_from_action(action, self._games)
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
-        if not self._legal[agent][decision]:
-            self._handle_illegal(agent, decision)
+        encoder, games = self.action_encoder, self._games
+        is_plain = encoder.slots is None and type(action) in PLAIN_INTEGERS
+        decision: int = action if is_plain else encoder.decision(action)  # type: ignore[assignment]
+        code = self._play(decision) if decision >= 0 else ILLEGAL
+        if code < 0:
+            self._handle_illegal(agent, action)
             return
-        games = self._games
-        games.step_single(decision)
-        self._cycles[agent] += 1
-        self._set_mask(agent, None)
-        while games.endings[0] == RUNNING and not self._is_at_limit() and self._is_agent_done():
-            games.step_randomly()
-        ending = int(games.endings[0])
-        if ending != RUNNING:
-            self._end(games.rewards[0].tolist(), is_truncated=ending == TRUNCATED)
-        else:
-            self._select(int(games.seats[0]))
-            if self._is_at_limit():
-                self._set_mask(self.agent_selection, None)
+        if self._has_limit:
+            self._cycles[agent] += 1
+            while games.endings[0] == RUNNING and not self._is_at_limit() and self._is_agent_done():
+                code = games.play(RANDOM_DECISION)
+        if encoder.slots is not None:
+            encoder.update()
+        if code != self._seat:
+            self.infos[agent] = {"action_mask": self._no_mask.copy()}
+        if code < FIRST_ENDING:
+            self._select(code)
+            if self._has_limit and self._is_at_limit():
+                self.infos[self.agent_selection] = {"action_mask": self._no_mask.copy()}
                 self._end(games.rewards_if_ended(0).tolist(), is_truncated=True)
-        self._renderer.refresh(games)
+        else:
+            self._seat = code & SEAT_MASK
+            self._end(games.rewards[0].tolist(), is_truncated=code >> ENDING_SHIFT == TRUNCATED)
+        if self._refreshes:
+            self._renderer.refresh(games)
 
     def _is_at_limit(self) -> bool:
         """Return whether the game has reached `max_cycles` or `max_decisions`."""
@@ -194,46 +236,64 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def _select(self, seat: int) -> None:
         """Select the agent of the seat to move."""
-        self.agent_selection = self.possible_agents[seat]
-        self._set_mask(self.agent_selection, self._games.masks[0])
-
-    def _set_mask(self, agent: str, mask: NDArray[np.int8] | None) -> None:
-        """Set what is legal for an agent; None for an agent that is not selected."""
-        legal = self._legal[agent]
-        legal[:] = 0 if mask is None else mask
-        self.infos[agent] = {"action_mask": legal.copy()}
+        agent = self.agent_selection = self._acting = self.possible_agents[seat]
+        self._seat = seat
+        self.infos[agent] = {"action_mask": self._mask.copy()}
 
     def _end(self, rewards: list[float], is_truncated: bool) -> None:
         """End the game for all agents."""
         self.rewards = dict(zip(self.possible_agents, rewards, strict=True))
+        self._acting = None
         self._accumulate_rewards()
         done = self.truncations if is_truncated else self.terminations
         done.update(dict.fromkeys(self.agents, True))
 
-    def _handle_illegal(self, agent: str, decision: int) -> None:
+    def _handle_illegal(self, agent: str, action: Any) -> None:
         """Raise, or let the agent lose as PettingZoo's TerminateIllegalWrapper does."""
-        error = self._games.illegal_decision_error(0, decision)
+        error = self.action_encoder.error(0, self.action_encoder.checked(action))
         if not self._loses_if_illegal:
             raise error
         gymnasium.logger.warn(f"{agent} loses: {str(error).partition(chr(10))[0]}")
         rewards = [-1.0 if other == agent else 0.0 for other in self.possible_agents]
-        self._set_mask(agent, None)
+        self.infos[agent] = {"action_mask": self._no_mask.copy()}
         self._end(rewards, is_truncated=False)
+
+    # The next two are those of PettingZoo, with fewer calls.
+
+    def agent_iter(self, max_iter: int = 1 << 63) -> Iterator[str]:
+        """Yield the selected agent until no agent is left."""
+        while self.agents and max_iter > 0:
+            max_iter -= 1
+            yield self.agent_selection
+
+    def last(
+        self, observe: bool = True
+    ) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
+        """Return observation, reward, termination, truncation and info of the selected agent."""
+        agent = self.agent_selection
+        return (
+            self.observe(agent) if observe else None,
+            self._cumulative_rewards[agent],
+            self.terminations[agent],
+            self.truncations[agent],
+            self.infos[agent],
+        )
 
     # --- observing --------------------------------------------------------------------------------
 
     def observe(self, agent: str) -> dict[str, Any]:
         """Return what an agent observes, and what is legal for it: nothing unless selected."""
-        if not hasattr(self, "rewards"):
-            EnvLogger.error_observe_before_reset()
-        seat = self.possible_agents.index(agent)
-        games = self._games
-        is_to_move = seat == games.seats[0]
-        observations = games.observations if is_to_move else games.observe(seat)
-        return {
-            "observation": self.encoder.encode(observations[0]),
-            "action_mask": self._legal[agent].copy(),
-        }
+        if agent == self._acting:
+            observation, mask = self._observation, self._mask
+        else:
+            if not hasattr(self, "rewards"):
+                EnvLogger.error_observe_before_reset()
+            seat, mask = self._seats[agent], self._no_mask
+            is_written = seat == self._seat
+            observation = self._observation if is_written else self._games.observe(seat)[0]
+        if self._is_scaled:
+            return {"observation": self.encoder.encode(observation), "action_mask": mask.copy()}
+        return {"observation": observation.copy(), "action_mask": mask.copy()}
 
     def render(self) -> Any:
         """Return the rendered position; None in the mode `human`, which prints it."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from time import perf_counter
 
 import numpy as np
 
 from parure.envs import ENVIRONMENTS
 from parure.envs.games import Games
+from parure.envs.kernels.single_step import RANDOM_DECISION
+from parure.envs.single_game import FIRST_ENDING, SingleGame
+from parure.games.api import new
 from parure.games.registry import rules
 
 NUM_GAMES = 1024
@@ -29,12 +33,68 @@ def measure_batch(seconds: float = 1.0) -> dict[str, int]:
 
 
 def measure(seconds: float = 1.0) -> dict[str, int]:
-    """Return the steps per second of the vector environment and of PettingZoo, for each game."""
+    """Return the steps per second of every interface, for each game.
+
+    One game at a time is stepped by the kernel alone, through PettingZoo, through Gymnasium and
+    with a `State`.
+    """
     speeds = {}
-    for kind, steps in (("vector", vector_steps), ("pettingzoo", aec_steps)):
+    for kind, steps in KINDS.items():
         for name, game in ENVIRONMENTS.items():
             speeds[f"{kind} {rules(game).label}"] = steps(name, seconds)
     return speeds
+
+
+def kernel_steps(name: str, seconds: float) -> int:
+    """Return the steps per second of one game in compiled code, called for each step."""
+    game = SingleGame(ENVIRONMENTS[name], seed=1)
+
+    def play() -> int:
+        steps = 1
+        game.reset()
+        while game.play(RANDOM_DECISION) < FIRST_ENDING:
+            steps += 1
+        return steps
+
+    play()
+    return _rate(play, seconds)
+
+
+def gymnasium_steps(name: str, seconds: float) -> int:
+    """Return the steps per second of a learner against the random bot."""
+    import gymnasium
+
+    env = gymnasium.make(name)
+    env.reset(seed=1)
+
+    def play() -> int:
+        steps = 0
+        _, info = env.reset()
+        is_over = False
+        while not is_over:
+            action = env.action_space.sample(info["action_mask"])
+            _, _, is_terminated, is_truncated, info = env.step(action)
+            is_over = is_terminated or is_truncated
+            steps += 1
+        return steps
+
+    play()
+    return _rate(play, seconds)
+
+
+def state_steps(name: str, seconds: float) -> int:
+    """Return the decisions per second of a `State` that plays random legal decisions."""
+    rng = Random(1)
+
+    def play() -> int:
+        state = new(ENVIRONMENTS[name], seed=rng.randrange(1 << 32))
+        while not state.is_over:
+            legal = state.legal_decisions
+            state.play(legal[rng.randrange(len(legal))])
+        return len(state.decisions)
+
+    play()
+    return _rate(play, seconds)
 
 
 def vector_steps(name: str, seconds: float) -> int:
@@ -76,6 +136,15 @@ def aec_steps(name: str, seconds: float) -> int:
 
     play()
     return _rate(play, seconds)
+
+
+KINDS: dict[str, Callable[[str, float], int]] = {
+    "vector": vector_steps,
+    "one game, kernel": kernel_steps,
+    "one game, pettingzoo": aec_steps,
+    "one game, gymnasium": gymnasium_steps,
+    "one game, state": state_steps,
+}
 
 
 def _rate(work: Callable[[], int], seconds: float) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from parure.games.engine.arrays import Row
@@ -45,6 +46,12 @@ class ChancePools(ABC):
         self.outcomes = (*LETTERS, *cards)
         self.outcome_numbers = {name: number for number, name in enumerate(self.outcomes)}
 
+    @cached_property
+    def deck_names(self) -> dict[int, list[str]]:
+        """The names of the cards by their numbers, for each deck."""
+        names = range(len(self.rules.view_type.card_names))
+        return {deck: [self.card_name(deck, n) for n in names] for deck, _ in self.decks}
+
     @abstractmethod
     def record_setup(self, drawn: Sequence[str]) -> dict[str, Any]:
         """Return the set-up of a record in which chance drew these, one for each set-up draw."""
@@ -52,6 +59,10 @@ class ChancePools(ABC):
     def known_cards(self, row: Row, deck: int) -> set[int]:
         """Return the cards of a deck whose places some seat knows."""
         return set()
+
+    def is_peeking(self, row: Row) -> bool:
+        """Return whether the seat to move is looking at cards of a deck."""
+        return False
 
     def peeked_count(self, row: Row, deck: int) -> int:
         """Return the number of cards on top of a deck that the seat to move is looking at."""

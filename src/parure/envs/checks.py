@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import isfinite
+from numbers import Real
 from operator import index
 from typing import Any, TypeVar
 
@@ -57,6 +59,41 @@ def check_integer(name: str, value: Any, first: int, last: int | None = None) ->
         limits = f"at least {first}" if last is None else f"from {first} to {last}"
         raise NotationError(f"{name} must be {limits}, not {number}")
     return number
+
+
+def check_number(name: str, value: Any, least: float, greatest: float | None = None) -> float:
+    """Return a real number from `least` to `greatest` as a float.
+
+    Raises:
+        TypeError: It is no real number.
+        NotationError: It is out of range, or not finite.
+
+    >>> check_number("noise_share", np.float32(0.25), 0.0, 1.0)
+    0.25
+    """
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be a number, not {describe(value)}")
+    number = float(value)
+    is_too_large = greatest is not None and number > greatest
+    if not isfinite(number) or number < least or is_too_large:
+        limits = f"at least {least:g}" if greatest is None else f"from {least:g} to {greatest:g}"
+        raise NotationError(f"{name} must be {limits}, not {number}")
+    return number
+
+
+def check_rows(rules: Rules, rows: Any) -> Row:
+    """Return the rows of some positions of a game as a contiguous array."""
+    words = rules.layout.ROW_WORDS
+    if not isinstance(rows, np.ndarray) or rows.dtype != np.int64:
+        raise TypeError(
+            f"the rows of {rules.label} must be an int64 array of shape (n, {words}), "
+            f"not {describe(rows)}"
+        )
+    if rows.ndim != 2 or rows.shape[1] != words:
+        raise NotationError(
+            f"the rows of {rules.label} must have the shape (n, {words}), not {rows.shape}"
+        )
+    return np.ascontiguousarray(rows)
 
 
 def check_integers(name: str, values: ArrayLike, first: int, last: int) -> Row:

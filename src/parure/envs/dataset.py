@@ -2,36 +2,46 @@
 
 A data set is a folder with a subfolder for each game, whose files hold the decisions of some
 records each. Files are written as a whole, and `progress.json` says how many records were
-exported, so that an export that was stopped can continue.
+exported, so that an export that was stopped can continue. :func:`batches` reads a data set.
 """
 
 from __future__ import annotations
 
 import json
+import signal
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, field
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
-import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
 
 from parure.atomic_write import atomic_replacement, write_atomically
-from parure.envs.observations import final_rewards, observation_layout, observe_many
+from parure.envs.dataset_reader import batches, byte_rows
+from parure.envs.dataset_table import FORMAT, MASK, OBSERVATION, TableBuilder, record_table, schema
 from parure.errors import NotationError, ParureError, RecordError
-from parure.games.engine.arrays import Row
-from parure.games.record import Record, read_all, replay, rules_of
-from parure.games.rules import Rules
+from parure.games.record import Record, decode, raw_records, rules_of
 
-try:
-    import pyarrow as pa
-    from pyarrow import parquet
-except ImportError:
-    raise ParureError("data sets need pyarrow: pip install 'parure[rl]'") from None
+__all__ = [
+    "FORMAT",
+    "Progress",
+    "batches",
+    "byte_rows",
+    "export",
+    "files_in",
+    "record_table",
+    "run",
+    "schema",
+]
 
-FORMAT = "parure-dataset/1"
 PROGRESS = "progress.json"
 SUFFIXES = (".json", ".jsonl", ".jsonl.gz")
 RECORDS_IN_PART = 200  # about 40,000 decisions
@@ -44,7 +54,7 @@ class Progress:
     sources: list[tuple[str, int]]  # file names and sizes
     format: str = FORMAT
     part_size: int = RECORDS_IN_PART
-    records: int = 0  # read so far
+    records: int = 0  # read so far, refused ones included
     decisions: int = 0  # written so far
     refused: list[str] = field(default_factory=list)  # an error message for each bad record
     is_complete: bool = False
@@ -55,32 +65,19 @@ class Progress:
         return -(-self.records // self.part_size)
 
 
-def schema(rules: Rules) -> pa.Schema:
-    """Return the columns of a game's table."""
-    layout = observation_layout(rules)
-    description = {
-        "format": FORMAT,
-        "game": rules.game,
-        "seats": rules.seats,
-        "observation_version": layout.version,
-        "pieces": [[field.name, field.start, field.shape] for field in layout.fields],
-    }
-    return pa.schema(
-        [
-            ("record", pa.int64()),
-            ("number", pa.int32()),
-            ("seat", pa.int8()),
-            ("phase", pa.string()),
-            ("turn", pa.int16()),
-            ("observation", pa.list_(pa.uint8(), layout.size)),
-            ("mask", pa.list_(pa.uint8(), len(rules.decision_texts))),
-            ("decision", pa.int16()),
-            ("text", pa.string()),
-            ("result", pa.float32()),
-            ("reason", pa.string()),
-        ],
-        metadata={"parure": json.dumps(description)},
-    )
+class Source(NamedTuple):
+    """A record as it was found in a file."""
+
+    number: int
+    name: str  # of the file, and the line in it
+    data: bytes | str  # a record as JSON; a text says why the file cannot be read
+
+
+class Part(NamedTuple):
+    """What became of the records of one part."""
+
+    decisions: int
+    refused: list[str]
 
 
 def files_in(paths: Iterable[Path]) -> list[Path]:
@@ -97,23 +94,28 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
 
 
 def export(
-    paths: Sequence[Path], folder: Path, part_size: int = RECORDS_IN_PART
+    paths: Sequence[Path], folder: Path, part_size: int = RECORDS_IN_PART, jobs: int = 1
 ) -> Iterator[Progress]:
-    """Write a data set, or continue it; yield the progress first and after each part."""
+    """Write a data set, or continue it; yield the progress first and after each part.
+
+    Args:
+        paths: Record files, or folders of them.
+        folder: Where the data set is written.
+        part_size: The number of records in each part.
+        jobs: The number of processes that replay and write; 1 does it in this process. The files
+            are the same for every number.
+    """
     files = files_in(paths)
     progress = _load_progress(folder, files, part_size)
     yield progress
     if progress.is_complete:
         return
-    records = _numbered_records(files, progress, skip=progress.records)
-    while chunk := list(islice(records, part_size)):
-        number = progress.parts
-        for label, tables in _tables_by_game(chunk, progress).items():
-            subfolder = folder / label
-            subfolder.mkdir(parents=True, exist_ok=True)
-            _write(pa.concat_tables(tables), subfolder / f"part-{number:06}.parquet")
-            progress.decisions += sum(table.num_rows for table in tables)
-        progress.records += len(chunk)
+    sources = islice(_sources(files), progress.records, None)
+    chunks = iter(lambda: list(islice(sources, part_size)), [])
+    for number, part in _write_parts(chunks, folder, progress.parts, jobs):
+        progress.records += number
+        progress.decisions += part.decisions
+        progress.refused += part.refused
         _save(progress, folder)
         yield progress
     progress.is_complete = True
@@ -134,7 +136,12 @@ def _load_progress(folder: Path, files: Sequence[Path], part_size: int) -> Progr
         found = msgspec.json.decode(path.read_bytes(), type=Progress)
     except msgspec.DecodeError as error:
         raise RecordError(f"{path} cannot be read: {error}") from None
-    if (found.format, found.sources) != (FORMAT, sources) or found.part_size != part_size:
+    if found.format != FORMAT:
+        raise RecordError(
+            f"{folder} holds an export in the format {found.format[:40]!r}, not {FORMAT!r}: "
+            "choose another folder"
+        )
+    if found.sources != sources or found.part_size != part_size:
         raise RecordError(
             f"{folder} holds an export of other records, or with another part size: "
             "choose another folder"
@@ -142,90 +149,92 @@ def _load_progress(folder: Path, files: Sequence[Path], part_size: int) -> Progr
     return found
 
 
-def _numbered_records(
-    files: Sequence[Path], progress: Progress, skip: int
-) -> Iterator[tuple[int, Path, Record | None]]:
-    """Yield all records with their numbers; None for one that cannot be read."""
+def _sources(files: Sequence[Path]) -> Iterator[Source]:
+    """Yield all records; a file that cannot be read to its end counts as one more."""
     number = 0
     for file in files:
+        has_lines = file.name.endswith(SUFFIXES[1:])
+        line = 0
         try:
-            for record in read_all(file):
-                if number >= skip:
-                    yield number, file, record
+            for line, data in raw_records(file):
+                yield Source(number, f"{file.name}, line {line}" if has_lines else file.name, data)
                 number += 1
         except (RecordError, OSError) as error:
-            if number >= skip:
-                progress.refused.append(_describe_error(file, number, error))
-                yield number, file, None
+            where = f"{file.name}, after line {line}" if line else file.name
+            yield Source(number, where, str(error))
             number += 1
 
 
-def _tables_by_game(
-    chunk: Sequence[tuple[int, Path, Record | None]], progress: Progress
-) -> dict[str, list[pa.Table]]:
-    """Return the tables of some records by the label of the game."""
-    tables: dict[str, list[pa.Table]] = {}
-    for number, file, record in chunk:
-        if record is None:
-            continue
+# --- parts, in this process or in others ----------------------------------------------------------
+
+
+def _write_parts(
+    chunks: Iterator[list[Source]], folder: Path, first: int, jobs: int
+) -> Iterator[tuple[int, Part]]:
+    """Write parts; yield the number of records of each and what became of them, in order."""
+    if jobs == 1:
+        for number, chunk in enumerate(chunks, start=first):
+            yield len(chunk), write_part(chunk, folder, number)
+        return
+    context = get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, initializer=_ignore_interrupts) as pool:
+        waiting: deque[tuple[int, Future[Part]]] = deque()
         try:
-            table = record_table(record, number)
+            for number, chunk in enumerate(chunks, start=first):
+                waiting.append((len(chunk), pool.submit(write_part, chunk, folder, number)))
+                if len(waiting) > 2 * jobs:  # so that few records are in memory
+                    count, future = waiting.popleft()
+                    yield count, future.result()
+            for count, future in waiting:
+                yield count, future.result()
+        except BrokenProcessPool:
+            raise ParureError("a worker process was killed") from None
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the interrupted parent stops its workers
+
+
+def write_part(chunk: Sequence[Source], folder: Path, number: int) -> Part:
+    """Replay some records and write a file for each of their games."""
+    refused: dict[int, str] = {}
+    by_game: dict[str, list[tuple[Source, Record]]] = {}
+    for source in chunk:
+        try:
+            if isinstance(source.data, str):
+                raise RecordError(source.data)
+            record = decode(source.data)
+            by_game.setdefault(rules_of(record).label, []).append((source, record))
         except RecordError as error:
-            progress.refused.append(_describe_error(file, number, error))
-            continue
-        tables.setdefault(rules_of(record).label, []).append(table)
-    return tables
+            refused[source.number] = _describe_error(source, error)
+    decisions = 0
+    for label, records in by_game.items():
+        capacity = sum(len(record.decisions) for _, record in records)
+        builder = TableBuilder(rules_of(records[0][1]), capacity)
+        for source, record in records:
+            try:
+                builder.add(record, source.number)
+            except RecordError as error:
+                refused[source.number] = _describe_error(source, error)
+        if builder.size:
+            subfolder = folder / label
+            subfolder.mkdir(parents=True, exist_ok=True)
+            _write(builder.table(), subfolder / f"part-{number:06}.parquet")
+            decisions += builder.size
+    return Part(decisions, [refused[number] for number in sorted(refused)])
 
 
-def _describe_error(file: Path, number: int, error: Exception) -> str:
-    return f"{file.name}, record {number}: {str(error).partition(chr(10))[0]}"
-
-
-def record_table(record: Record, number: int = 0) -> pa.Table:
-    """Return one game as a table: what each seat to move observed, could do, did, and won."""
-    rules = rules_of(record)
-    rows: list[Row] = []
-    phases: list[str] = []
-    turns: list[int] = []
-    masks = np.zeros((len(record.decisions), len(rules.decision_texts)), np.uint8)
-    for state in replay(record):
-        if len(rows) < len(record.decisions):
-            masks[len(rows), state.legal_decisions.ids] = 1
-            rows.append(state.words.copy())
-            phases.append(state.phase)
-            turns.append(state.turns)
-    count = len(rows)
-    words = np.array(rows, np.int64).reshape(count, rules.layout.ROW_WORDS)
-    seats = words[:, rules.layout.SEAT]
-    outcome = state.outcome
-    results: Any = [None] * count
-    if outcome is not None:
-        results = final_rewards(rules, state.words)[seats].astype(np.float32)
-    decisions = [rules.decision(text.partition(" > ")[0]) for text in record.decisions]
-    columns: list[Any] = [
-        pa.array(np.full(count, number)),
-        pa.array(np.arange(count, dtype=np.int32)),
-        pa.array(seats.astype(np.int8)),
-        pa.array(phases, pa.string()),
-        pa.array(turns, pa.int16()),
-        _lists(observe_many(rules, words, seats)),
-        _lists(masks),
-        pa.array(decisions, pa.int16()),
-        pa.array(record.decisions, pa.string()),
-        pa.array(results, pa.float32()),
-        pa.array([outcome.reason if outcome else None] * count, pa.string()),
-    ]
-    return pa.table(columns, schema=schema(rules))
-
-
-def _lists(values: Any) -> Any:
-    return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
+def _describe_error(source: Source, error: Exception) -> str:
+    return f"{source.name}: {str(error).partition(chr(10))[0]}"
 
 
 def _write(table: pa.Table, path: Path) -> None:
     """Write a file as a whole, or not at all."""
+    repetitive = [name for name in table.schema.names if name not in (OBSERVATION, MASK)]
     with atomic_replacement(path) as draft:
-        parquet.write_table(table, draft, compression="zstd")
+        parquet.write_table(table, draft, compression="zstd", use_dictionary=repetitive)
 
 
 def _save(progress: Progress, folder: Path) -> None:
@@ -233,11 +242,16 @@ def _save(progress: Progress, folder: Path) -> None:
     write_atomically(folder / PROGRESS, content.encode())
 
 
-def run(paths: Sequence[Path], folder: Path, part_size: int = RECORDS_IN_PART) -> int:
+# --- the command ----------------------------------------------------------------------------------
+
+
+def run(
+    paths: Sequence[Path], folder: Path, part_size: int = RECORDS_IN_PART, jobs: int = 1
+) -> int:
     """Export, print the progress, and return the number of records that were refused."""
     progress, last = None, 0
     try:
-        for progress in export(paths, folder, part_size):
+        for progress in export(paths, folder, part_size, jobs):
             if progress.records != last and sys.stderr.isatty():
                 sys.stderr.write(f"\r{_summary(progress)} ")
                 sys.stderr.flush()
@@ -250,10 +264,11 @@ def run(paths: Sequence[Path], folder: Path, part_size: int = RECORDS_IN_PART) -
         raise
     assert progress is not None
     for line in progress.refused:
-        sys.stderr.write(f"parure: {line}\n")
+        sys.stderr.write(f"parure: left out: {line}\n")
     sys.stdout.write(f"{folder}: {_summary(progress)}\n")
     return len(progress.refused)
 
 
 def _summary(progress: Progress) -> str:
-    return f"{progress.records:,} records, {progress.decisions:,} decisions"
+    refused = f", {len(progress.refused):,} of them left out" if progress.refused else ""
+    return f"{progress.records:,} records{refused}, {progress.decisions:,} decisions"

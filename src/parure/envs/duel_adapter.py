@@ -16,15 +16,19 @@ from parure.envs.chance_pools import (
     level_draws,
     level_pools,
 )
-from parure.envs.kernels import duel_batch, duel_observation_layout
-from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.games.duel import layout
+from parure.envs.kernels import duel_batch
+from parure.envs.kernels.slot_actions import FACE_UP, PEEKED, RESERVED, CardPlaces
+from parure.envs.slot_actions import PlaceGroup, SlotTable
+from parure.games.duel import decisions, layout
 from parure.games.duel.cards import ROYALS
+from parure.games.duel.counterfeiters import PEEK_SIZE
 from parure.games.duel.rules import DuelRules
 from parure.games.engine.arrays import Row
 from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import LETTERS, spell
 from parure.games.rules import Rules
+from parure.observations import duel_layout
+from parure.observations.layout import ObservationLayout
 
 ROYAL_POOL = "royals"
 COUNTERFEITER_POOL = "counterfeiters"
@@ -77,7 +81,17 @@ class DuelChancePools(ChancePools):
             low |= int(row[layout.KNOWN + 2 * viewer])
             high |= int(row[layout.KNOWN + 2 * viewer + 1])
         known = low | high << layout.LEVEL_3
-        return {card for card in range(layout.JEWELS) if known >> card & 1}
+        if not known:
+            return set()
+        cards = set()
+        while known:
+            cards.add((known & -known).bit_length() - 1)
+            known &= known - 1
+        return cards
+
+    def is_peeking(self, row: Row) -> bool:
+        """Return whether the seat to move is looking at cards of a deck, through C17."""
+        return bool(row[layout.PEEKED])
 
     def peeked_count(self, row: Row, deck: int) -> int:
         """Return the number of cards on top of a deck that the seat to move is looking at."""
@@ -85,12 +99,14 @@ class DuelChancePools(ChancePools):
 
     def card_name(self, deck: int, card: int) -> str:
         """Return the name of a card of a deck."""
-        return ROYALS[card].id if deck == layout.ROYAL_DECK else super().card_name(deck, card)
+        if deck == layout.ROYAL_DECK:
+            return ROYALS[card].id if card < len(ROYALS) else ""
+        return super().card_name(deck, card)
 
 
 def _layout_for(rules: Rules) -> ObservationLayout:
     has_counterfeiters = _has_counterfeiters(rules)
-    layouts = duel_observation_layout
+    layouts = duel_layout
     return layouts.LAYOUT if has_counterfeiters else layouts.PLAIN_LAYOUT
 
 
@@ -99,10 +115,47 @@ def _has_counterfeiters(rules: Rules) -> bool:
     return rules.with_counterfeiters
 
 
+def _slot_table(rules: Rules) -> SlotTable:
+    slots, buy, reserve = layout.SLOTS, decisions.FIRST_BUY, decisions.FIRST_RESERVE
+    groups = [
+        PlaceGroup("reserve", "slot", FACE_UP, slots, layout.PYRAMID_SLOTS, reserve),
+        PlaceGroup("buy", "slot", FACE_UP, slots, layout.PYRAMID_SLOTS, buy),
+        PlaceGroup("buy", "reserved", RESERVED, 0, layout.MAX_RESERVED, buy),
+    ]
+    replaced: tuple[str, ...] = ("buy ", "reserve ")
+    if _has_counterfeiters(rules):
+        row, count = layout.COUNTERFEITER_ROW, layout.COUNTERFEITER_SLOTS
+        buy_counterfeiter = decisions.FIRST_BUY_COUNTERFEITER
+        keep, bottom = (decisions.TEXTS.index(f"{verb} J1-01") for verb in ("keep", "bottom"))
+        groups += [
+            PlaceGroup("buy", "counterfeiter slot", FACE_UP, row, count, buy_counterfeiter),
+            PlaceGroup("keep", "card", PEEKED, 0, PEEK_SIZE, keep),
+            PlaceGroup("bottom", "card", PEEKED, 0, PEEK_SIZE, bottom),
+        ]
+        replaced += ("keep ", "bottom ")
+    places = CardPlaces(
+        seat=layout.SEAT,
+        seats=layout.SEATS,
+        seat_words=layout.SEAT_WORDS,
+        reserved=layout.RESERVED,
+        reserved_count=layout.RESERVED_COUNT,
+        empty=layout.EMPTY,
+        deck_bytes=layout.DECK_BYTES,
+        deck_sizes=layout.DECK_SIZES,
+        peek_deck=layout.PEEK_DECK,
+        peeked=layout.PEEKED,
+        deck_ends=tuple(layout.DECK_ENDS),
+    )
+    return SlotTable(groups, replaced, places)
+
+
 ADAPTER = GameAdapter(
     layout_for=_layout_for,
+    slot_table=_slot_table,
     chance_pools=DuelChancePools,
     observe_many=duel_batch.observe_many,
     write_rewards=duel_batch.write_rewards,
     step_many=duel_batch.step_many,
+    step_one=duel_batch.step_one,
+    determinize_many=duel_batch.determinize_many,
 )

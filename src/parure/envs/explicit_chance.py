@@ -25,6 +25,8 @@ from parure.games.registry import rules
 from parure.games.rules import Rules
 from parure.games.view import View
 
+RECENT_DECISIONS = 16  # that are kept for the tensor of an information state
+
 
 @lru_cache(maxsize=16)
 def chance_pools(game_rules: Rules) -> ChancePools:
@@ -48,6 +50,7 @@ class ExplicitChanceGame:
         pending_decision: The decision that waits for chance; None if there is none.
         pending_outcomes: What chance has drawn for it so far.
         chance_node: What chance has to draw next; None while a seat is to move.
+        recent_decisions: The seat and the decision of the last decisions taken, the latest last.
         histories: For each seat everything that happened, as that seat may know it.
     """
 
@@ -60,7 +63,10 @@ class ExplicitChanceGame:
         self.pending_outcomes: list[str] = []
         self.chance_node: ChanceNode | None = None
         self.histories: tuple[tuple[str, ...], ...] = ((),) * self.rules.seats
+        self.recent_decisions: tuple[tuple[int, int], ...] = ()
         self._next_draw = (0, 0)  # the deck, and the card that holds the place of the drawn one
+        self._legal: list[int] = []  # what is legal in a position, and the bytes of that position
+        self._legal_position = b""
         self._advance()
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -86,18 +92,21 @@ class ExplicitChanceGame:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         layout = self.rules.layout
-        return self.row is not None and bool(self.row[layout.PHASE] == layout.OVER)
+        return self.row is not None and self.row.item(layout.PHASE) == layout.OVER
 
     @property
     def seat(self) -> int:
         """The seat to move."""
-        return 0 if self.row is None else int(self.row[self.rules.layout.SEAT])
+        return 0 if self.row is None else self.row.item(self.rules.layout.SEAT)
 
     def legal(self) -> list[int]:
         """Return the legal decisions; none while chance has to draw."""
         if self.row is None or self.chance_node is not None or self.is_over:
             return []
-        return self.rules.legal(self.row)
+        position = self.row.tobytes()
+        if position != self._legal_position:
+            self._legal, self._legal_position = self.rules.legal(self.row), position
+        return self._legal
 
     def view(self, seat: int | None) -> View | None:
         """Return what a seat, or a spectator (None), may know; None before the set-up."""
@@ -161,6 +170,12 @@ class ExplicitChanceGame:
         if len(drawn) == len(self.pools.setup_draws):
             return None
         pool = self.pools.setup_draws[len(drawn)]
+        if self.chance_node is not None and self.chance_node.pool == pool:
+            weights = self.chance_node.weights.copy()
+            weights[drawn[-1]] -= 1
+            if not weights[drawn[-1]]:
+                del weights[drawn[-1]]
+            return ChanceNode(pool, weights)
         draws = zip(drawn, self.pools.setup_draws, strict=False)
         gone = Counter(name for name, other in draws if other == pool)
         return ChanceNode(pool, dict(Counter(self.pools.pools[pool]) - gone))
@@ -169,6 +184,8 @@ class ExplicitChanceGame:
         """Return the next draw from the bag; None if the pending decision needs no more tokens."""
         assert self.row is not None
         assert self.pending_decision is not None
+        if not self.rules.has_chance[self.pending_decision]:
+            return None
         text = self.rules.decision_texts[self.pending_decision]
         tokens = self._drawn_tokens()
         if len(tokens) >= (self.rules.chance_size(self.row, text) or 0):
@@ -185,17 +202,30 @@ class ExplicitChanceGame:
         tokens = self._drawn_tokens()
         kinds = [KIND_OF_LETTER[letter] for letter in tokens]
         self.rules.apply(after, decision, new_rng(0), kinds)  # the generator is not used
-        for deck, pool in self.pools.decks:
+        for deck, pool in self.pools.decks if self._draws_cards(row, after) else ():
+            if _deck_bytes(self.rules, row, deck) == _deck_bytes(self.rules, after, deck):
+                if not self.pools.peeked_count(after, deck):
+                    continue
             drawn = self._undetermined_draws(deck, after)
             if drawn:
                 self._next_draw = deck, drawn[0]
-                names = [self.pools.card_name(deck, card) for card in self._undetermined(deck)]
-                self.chance_node = ChanceNode(pool, dict.fromkeys(names, 1))
+                names = self.pools.deck_names[deck]
+                weights = {names[card]: 1 for card in self._undetermined(deck)}
+                self.chance_node = ChanceNode(pool, weights)
                 return
         mover = self.seat
+        self.recent_decisions = (*self.recent_decisions[1 - RECENT_DECISIONS :], (mover, decision))
         cards = [name for name in self.pending_outcomes if name not in KIND_OF_LETTER]
         self.row, self.pending_decision, self.pending_outcomes = after, None, []
         self._add_to_histories(self.rules.decision_texts[decision], mover, tokens, cards)
+
+    def _draws_cards(self, before: Row, after: Row) -> bool:
+        """Return whether a decision may have drawn or shown cards of a deck."""
+        layout = self.rules.layout
+        first = layout.DECK_SIZES
+        end = layout.DECK_BYTES + -(-layout.DECK_ENDS[-1] // after.itemsize)
+        is_unchanged = before[first:end].tobytes() == after[first:end].tobytes()
+        return not is_unchanged or self.pools.is_peeking(after)
 
     def _undetermined_draws(self, deck: int, after: Row) -> list[int]:
         """Return the undetermined cards of a deck that the pending decision draws or shows."""
@@ -207,11 +237,11 @@ class ExplicitChanceGame:
         """Return the cards of a deck that nobody has seen and chance has not drawn."""
         assert self.row is not None
         known = self.pools.known_cards(self.row, deck)
-        return [
-            card
-            for card in _deck_cards(self.rules, self.row, deck)
-            if card not in known and self.pools.card_name(deck, card) not in self.pending_outcomes
-        ]
+        cards = _deck_cards(self.rules, self.row, deck)
+        if not known and not self.pending_outcomes:
+            return cards
+        drawn, names = set(self.pending_outcomes), self.pools.deck_names[deck]
+        return [card for card in cards if card not in known and names[card] not in drawn]
 
     def _place_drawn_card(self, name: str) -> None:
         """Swap the card that chance has drawn with the one in the place of the next draw."""
@@ -220,7 +250,8 @@ class ExplicitChanceGame:
         row_bytes = self.row.view(np.uint8)
         first, end = _deck_span(self.rules, self.row, deck)
         cards = row_bytes[first:end].tolist()
-        drawn = next(card for card in cards if self.pools.card_name(deck, card) == name)
+        names = self.pools.deck_names[deck]
+        drawn = next(card for card in cards if names[card] == name)
         here, there = first + cards.index(placeholder), first + cards.index(drawn)
         row_bytes[here], row_bytes[there] = drawn, placeholder
 
@@ -234,12 +265,21 @@ class ExplicitChanceGame:
         """Add what happened to the history of every seat, as far as the seat may know it."""
         numbers = self.rules.view_type.card_numbers
         histories = []
+        is_hidden = bool(cards) and not self._face_up(cards)
         for seat, history in enumerate(self.histories):
-            hidden = self.hidden_cards(seat)
+            hidden = self.hidden_cards(seat) if is_hidden else {}
             seen = [hidden.get(numbers.get(name, -1), name) for name in cards]
             line = text if mover is None else f"{mover} {self.rules.redact(text, seat == mover)}"
             histories.append((*history, " ".join((line, *tokens, *seen))))
         self.histories = tuple(histories)
+
+    def _face_up(self, cards: Sequence[str]) -> bool:
+        """Return whether all of these cards lie face up on the table."""
+        assert self.row is not None
+        first, view = self.rules.layout.SLOTS, self.rules.view_type
+        slots = card_numbers(self.row[first : first + sum(view.face_up)])
+        shown = {view.card_names[card] for card in slots}
+        return shown.issuperset(cards)
 
 
 # --- cards in the row -----------------------------------------------------------------------------
@@ -249,13 +289,16 @@ def _deck_span(game_rules: Rules, row: Row, deck: int) -> tuple[int, int]:
     """Return the first byte of a deck in the row, its top card, and the byte after its last."""
     layout = game_rules.layout
     end = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck]
-    return end - int(row[layout.DECK_SIZES + deck]), end
+    return end - row.item(layout.DECK_SIZES + deck), end
+
+
+def _deck_bytes(game_rules: Rules, row: Row, deck: int) -> bytes:
+    first, end = _deck_span(game_rules, row, deck)
+    return row.view(np.uint8)[first:end].tobytes()
 
 
 def _deck_cards(game_rules: Rules, row: Row, deck: int) -> list[int]:
-    first, end = _deck_span(game_rules, row, deck)
-    cards: list[int] = row.view(np.uint8)[first:end].tolist()
-    return cards
+    return list(_deck_bytes(game_rules, row, deck))
 
 
 def _placed_cards(game_rules: Rules, row: Row) -> list[int]:

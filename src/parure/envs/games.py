@@ -11,7 +11,7 @@ are never replaced.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -41,12 +41,16 @@ from parure.games.state import State
 from parure.games.view import View
 
 Autoreset = Literal["off", "next step", "same step"]
+Hidden = Literal["redrawn", "kept"]
 
 AUTORESETS: Final = {
     "off": batch_step.AUTORESET_OFF,
     "next step": batch_step.AUTORESET_NEXT_STEP,
     "same step": batch_step.AUTORESET_SAME_STEP,
 }
+
+
+GUESSES = 1  # tells the generators of guesses from others with the same seed
 
 
 class Games:
@@ -101,6 +105,7 @@ class Games:
             learner=_learner_number(learner, found.seats),
             reward=check_choice("rewards", rewards, REWARD_KINDS),
         )
+        self._guesses = new_guesses(0)
         words = adapter_for(found).layout_for(found).size // 8
         batch = BatchArrays(
             rows=np.repeat(found.blank()[np.newaxis], count, axis=0),
@@ -147,10 +152,12 @@ class Games:
             "rules": (found.game, found.seats, dict(found.options)),
             "batch": tuple(self._batch),
             "options": tuple(self._options),
+            "guesses": self._guesses,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         batch, options = BatchArrays(*state["batch"]), StepOptions(*state["options"])
+        self._guesses = state["guesses"]
         self._set_up(rules(*state["rules"]), batch, options)
 
     @property
@@ -204,6 +211,18 @@ class Games:
         if not 0 <= decision < masks.shape[1] or not masks[0, decision]:
             raise self.illegal_decision_error(0, decision)
         self._step(np.array([decision]))
+
+    def step_some(self, indices: Row, decisions: Row) -> None:
+        """Take a decision in some games only. Whether the decisions are legal is not checked.
+
+        Args:
+            indices: The numbers of different games that are not over.
+            decisions: A decision for each.
+        """
+        some = self._arrays_of(indices)
+        self._adapter.step_many(some, self.rules.cards, decisions, *self._options, *self._workspace)
+        for array, new in zip(self._batch, some, strict=True):
+            array[indices] = new
 
     def step_randomly(self) -> None:
         """Take a random legal decision in each game."""
@@ -272,6 +291,20 @@ class Games:
 
     # --- starting and copying games ---------------------------------------------------------------
 
+    def seed(self, seeds: Sequence[int | None]) -> None:
+        """Set the generator of each game; None leaves one as it is.
+
+        A game depends on its own seed only: call `reset` afterwards to deal.
+
+        Raises:
+            NotationError: There is not exactly one seed for each game, or one is negative.
+        """
+        if len(seeds) != len(self):
+            raise NotationError(f"{len(seeds)} seeds for {len(self)} games: pass one for each")
+        for index, seed in enumerate(seeds):
+            if seed is not None:
+                self.rngs[index] = generators(check_integer("a seed", seed, 0), 0, 1)[0]
+
     def reset(self, seed: int | None = None, which: ArrayLike | None = None) -> None:
         """Deal new games.
 
@@ -286,8 +319,9 @@ class Games:
             chosen = check_flags("which", which, len(self))
         if seed is not None:
             self.rngs[:] = generators(seed, 0, len(self))
+            self._guesses = new_guesses(seed)
         indices = np.flatnonzero(chosen)
-        dealt = self.take(indices, autoreset="next step")
+        dealt = self._copies(indices, self._options._replace(autoreset=AUTORESETS["next step"]))
         dealt.rows[:, self.rules.layout.PHASE] = self.rules.layout.OVER
         dealt._step(np.zeros(len(indices), np.int64))
         for array, new in zip(self._batch, dealt._batch, strict=True):
@@ -325,25 +359,56 @@ class Games:
             batch.rows[one], self.rules.cards, viewers[one], batch.observations[one]
         )
 
-    def take(self, indices: ArrayLike, *, autoreset: Autoreset | None = None) -> Games:
+    def take(
+        self, indices: ArrayLike, *, autoreset: Autoreset | None = None, hidden: Hidden = "redrawn"
+    ) -> Games:
         """Return a copy of some games, in this order; an index may occur several times.
 
-        A search looks ahead with it. The copies have the same generators as the originals, so
-        chance brings them the same, unless `rngs` is overwritten.
+        A search looks ahead with it. What the seat to move, or the learner, does not know is drawn
+        again in each copy: see `determinize`.
 
         Args:
             indices: The numbers of the games.
             autoreset: Replaces the option of that name for the copies.
+            hidden: `"kept"` copies hidden cards and generators as they are, so that decks and
+                chance bring the copies the same as the games. A search on such copies cheats.
         """
         chosen = check_integers("indices", indices, 0, len(self) - 1)
+        is_redrawn = check_choice("hidden", hidden, {"redrawn": 1, "kept": 0})
         options = self._options
         if autoreset is not None:
             number = check_choice("autoreset", autoreset, AUTORESETS)
             options = options._replace(autoreset=number)
-        copies = object.__new__(Games)
-        arrays: Any = (array[chosen] for array in self._batch)
-        copies._set_up(self.rules, BatchArrays(*arrays), options)
+        copies = self._copies(chosen, options)
+        if is_redrawn:
+            copies.determinize(np.where(copies.learners < 0, copies.seats, copies.learners))
         return copies
+
+    def _copies(self, indices: Row, options: StepOptions) -> Games:
+        copies = object.__new__(Games)
+        copies._guesses = new_guesses(int(self._guesses.integers(1 << 63)))
+        copies._set_up(self.rules, self._arrays_of(indices), options)
+        return copies
+
+    def _arrays_of(self, indices: Row) -> BatchArrays:
+        """Return copies of the arrays of some games."""
+        arrays: Any = (array[indices] for array in self._batch)
+        return BatchArrays(*arrays)
+
+    def determinize(self, viewers: ArrayLike) -> None:
+        """Replace what a seat of each game does not know by random cards that fit its view.
+
+        All that fit are equally likely. The games also get other generators, because the seat does
+        not know what chance will bring either. Both depend on the seed of the games, and on how
+        often games were copied or determinized before.
+
+        Args:
+            viewers: One seat for all games, or a seat for each.
+        """
+        seats = check_seats(viewers, len(self), self.rules.seats)
+        self.rngs[:] = self._guesses.integers(1 << 64, size=self.rngs.shape, dtype=np.uint64)
+        menu, ids, _ = self._workspace
+        self._adapter.determinize_many(self._batch, self.rules.cards, seats, menu, ids)
 
     def _check_index(self, index: int) -> int:
         return check_integer("the number of a game", index, 0, len(self) - 1)
@@ -359,3 +424,8 @@ def _learner_number(learner: int | str | None, seats: int) -> int:
             f"the learner's seat is a number from 0 to {seats - 1}, 'any' or None, not {learner!r}"
         )
     return learner
+
+
+def new_guesses(seed: int) -> np.random.Generator:
+    """Return the generator for what is redrawn, which is none of those of the games."""
+    return np.random.default_rng([seed, GUESSES])

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from parure.envs.adapter import adapter_for
-from parure.envs.checks import check_choice, check_seats, describe
+from parure.envs.checks import check_choice, check_rows, check_seats
 from parure.envs.kernels.batch_step import MARGIN_REWARD, RESULT_REWARD
-from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.errors import NotationError
 from parure.games.engine.arrays import Row
 from parure.games.rules import Rules
+from parure.observations.layout import ObservationLayout
 
 RewardKind = Literal["result", "margin"]
 REWARD_KINDS: Final = {"result": RESULT_REWARD, "margin": MARGIN_REWARD}
@@ -47,21 +46,10 @@ def observe_many(rules: Rules, rows: Row, seats: ArrayLike) -> NDArray[np.uint8]
         TypeError: The arrays do not have these types.
         ValueError: The arrays do not have these shapes, or there is no such seat.
     """
-    words = rules.layout.ROW_WORDS
-    if not isinstance(rows, np.ndarray) or rows.dtype != np.int64:
-        raise TypeError(
-            f"the rows of {rules.label} must be an int64 array of shape (n, {words}), "
-            f"not {describe(rows)}"
-        )
-    if rows.ndim != 2 or rows.shape[1] != words:
-        raise NotationError(
-            f"the rows of {rules.label} must have the shape (n, {words}), not {rows.shape}"
-        )
-    viewers = check_seats(seats, len(rows), rules.seats)
-    observations = np.zeros((len(rows), observation_layout(rules).size), np.uint8)
-    adapter_for(rules).observe_many(
-        np.ascontiguousarray(rows), rules.cards, viewers, observations.view(np.int64)
-    )
+    checked = check_rows(rules, rows)
+    viewers = check_seats(seats, len(checked), rules.seats)
+    observations = np.zeros((len(checked), observation_layout(rules).size), np.uint8)
+    adapter_for(rules).observe_many(checked, rules.cards, viewers, observations.view(np.int64))
     return observations
 
 

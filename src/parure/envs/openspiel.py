@@ -9,15 +9,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
 import numpy as np
-import pyspiel
 
-from parure.envs.explicit_chance import ExplicitChanceGame, chance_pools
+from parure.envs.explicit_chance import RECENT_DECISIONS, ExplicitChanceGame, chance_pools
 from parure.envs.observations import final_rewards, observation_layout, observe_many
 from parure.errors import NotationError, ParureError
 from parure.games.engine.arrays import Row
 from parure.games.engine.rng import new_rng
 from parure.games.registry import GAMES, rules
 from parure.games.rules import Rules
+
+try:
+    import pyspiel
+except ImportError:
+    raise ParureError("OpenSpiel is missing: pip install 'parure[openspiel]'") from None
 
 MAX_DECISIONS_IN_TURN = 64  # far above what a turn can take
 RESAMPLING_ATTEMPTS = 8
@@ -192,20 +196,31 @@ class ParureObserver:
         self.has_recall = observation_type.perfect_recall
         self.is_private = observation_type.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.layout = observation_layout(game_rules)
-        self.tensor: Any = None
-        self.dict: dict[str, Any] = {}
-        if not self.has_recall:
-            self.tensor = np.zeros(self.layout.size, np.float32)
-            self.dict = dict(self.layout.split(self.tensor))
+        self._scale = 1 / self.layout.max_values.astype(np.float32)
+        size, width = self.layout.size, game_rules.seats + len(game_rules.decision_texts)
+        recent = RECENT_DECISIONS if self.has_recall else 0
+        self.tensor = np.zeros(size + recent * width, np.float32)
+        self.dict: dict[str, Any] = dict(self.layout.split(self.tensor[:size]))
+        if self.has_recall:
+            self.dict["recent_decisions"] = self.tensor[size:].reshape(recent, width)
 
     def set_from(self, state: ParureState, player: int) -> None:
         """Write what a player observes to the tensor."""
-        if self.tensor is None:
-            return
         self.tensor.fill(0)
-        view = state.chance_game.view(player if self.is_private else None)
-        if view is not None:
-            self.tensor[:] = observe_many(self.rules, view.words[np.newaxis], max(player, 0))[0]
+        game = state.chance_game
+        view = game.view(player if self.is_private else None)
+        if view is None:
+            return
+        observed = observe_many(self.rules, view.words[np.newaxis], max(player, 0))[0]
+        self.tensor[: self.layout.size] = observed * self._scale
+        if self.has_recall:
+            rows = self.dict["recent_decisions"]
+            for row, (mover, decision) in zip(rows, reversed(game.recent_decisions), strict=False):
+                row[(mover - max(player, 0)) % self.rules.seats] = 1
+                text = self.rules.decision_texts[decision]
+                is_own = self.is_private and mover == player
+                if self.rules.redact(text, is_own) == text:
+                    row[self.rules.seats + decision] = 1
 
     def string_from(self, state: ParureState, player: int) -> str:
         """Return what a player observes, as text."""
@@ -238,7 +253,7 @@ def _game_type(game: str) -> Any:
         max_num_players=max(facts.seat_counts),
         min_num_players=min(facts.seat_counts),
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,

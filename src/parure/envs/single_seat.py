@@ -11,18 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.bots import Bot, BotLike, resolve
-from parure.envs.actions import LOSES_IF_ILLEGAL, IllegalAction, decision_from_action
+from parure.envs.actions import LOSES_IF_ILLEGAL, ActionEncoder, ActionKind, IllegalAction
 from parure.envs.checks import check_choice
-from parure.envs.games import Games
 from parure.envs.initial_state import state_from_record, unknown_option_error
 from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
+from parure.envs.kernels.single_step import ILLEGAL, NOBODY, RANDOM_DECISION
 from parure.envs.observations import RewardKind
 from parure.envs.rendering import METADATA, Renderer
+from parure.envs.single_game import FIRST_ENDING, SingleGame
 from parure.envs.spaces import DecisionSpace, ObservationEncoder, ObservationEncoding
 from parure.errors import NotationError
 from parure.games.rules import Rules
 
 RESET_OPTIONS = ("record", "seat")
+PLAIN_INTEGERS = frozenset((int, np.int64))  # types of actions that need no conversion
+
 RANDOM = "random"  # played by the compiled rules, without a bot
 
 
@@ -40,6 +43,8 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         anti_blocking: Duel's rule against blocking.
         observation: `"bytes"`, or `"floats"` scaled to 0 … 1.
         rewards: `"result"` for victory and defeat, `"margin"` for the difference in points.
+        actions: `"card"`: an action is a decision, such as `buy J1-07`; `"slot"`: decisions about
+            cards name the place of the card instead, such as `buy slot 3`.
         illegal: Whether an illegal action loses the game at once (reward -1), with a warning, or
             raises and changes nothing.
         render_mode: `"ansi"`, `"human"` or `"rgb_array"`.
@@ -58,31 +63,55 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         anti_blocking: bool = False,
         observation: ObservationEncoding = "bytes",
         rewards: RewardKind = "result",
+        actions: ActionKind = "card",
         illegal: IllegalAction = "lose",
         render_mode: str | None = None,
         render_seat: int | None = None,
     ) -> None:
-        self._games = games = Games(
+        self._games = games = SingleGame(
             game,
-            1,
             players=players,
             options={"anti-blocking": True} if anti_blocking else {},
-            autoreset="off",
             rewards=rewards,
         )
+        self.action_encoder = ActionEncoder(games, actions)
         self.opponents = _check_opponents(opponent, self.rules.seats - 1)
         self._fixed_seat = None if seat is None else self._check_seat(seat)
         self._loses_if_illegal = check_choice("illegal", illegal, LOSES_IF_ILLEGAL)
         self._renderer = Renderer(render_mode, render_seat, self.rules.seats)
         self.render_mode = render_mode
-        self._legal = np.zeros(games.masks.shape[1], np.int8)
+        self._refreshes = render_mode == "human"
         self.encoder = ObservationEncoder(games.observation_layout, observation)
         self.observation_space = self.encoder.space()
-        self.action_space = DecisionSpace(self._legal)  # type: ignore[assignment]
+        self._share_arrays()
         self.seat = 0  # of the learner, in this game
         self._is_running = False
         self._bots: dict[int, Bot] = {}
         self._random = Random()
+
+    def _share_arrays(self) -> None:
+        """Set the arrays that each step changes, and what refers to them."""
+        self._mask = self.action_encoder.masks[0]
+        self._observation = self._games.observations[0]
+        self._no_mask = np.zeros(self.action_encoder.count, np.int8)
+        space = DecisionSpace(self.action_encoder.count, lambda: self._legal)
+        self.action_space = space  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        shared = ("_mask", "_observation", "action_space")
+        state = {name: value for name, value in self.__dict__.items() if name not in shared}
+        return state | {"generator": self.action_space._np_random}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        generator = state.pop("generator")
+        self.__dict__.update(state)
+        self._share_arrays()
+        self.action_space._np_random = generator
+
+    @property
+    def _legal(self) -> NDArray[np.int8]:
+        """1 for each legal action; all 0 while no game is running."""
+        return self._mask if self._is_running else self._no_mask
 
     @property
     def rules(self) -> Rules:
@@ -115,8 +144,8 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         else:
             self._games.set_state(0, state, game_seed)
         self._make_bots(game_seed)
+        self._is_running = True
         self._play_opponents()
-        self._is_running = bool(self._games.endings[0] == RUNNING)
         self._renderer.refresh(self._games)
         return self._observe()
 
@@ -124,18 +153,26 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         """Take a decision, then let the bots play until the learner is to move again."""
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no game is running: call reset() before step()")
-        decision = decision_from_action(action, self._games)
-        games = self._games
-        if not self._legal[decision]:
-            return self._handle_illegal(decision)
-        games.step_single(decision)
-        self._play_opponents()
-        ending = int(games.endings[0])
-        self._is_running = ending == RUNNING
-        self._renderer.refresh(games)
+        games, encoder = self._games, self.action_encoder
+        is_plain = encoder.slots is None and type(action) in PLAIN_INTEGERS
+        decision = action if is_plain else encoder.decision(action)
+        code = games.play(decision, self._random_until) if decision >= 0 else ILLEGAL
+        if code < 0:
+            return self._handle_illegal(encoder.checked(action))
+        if self._bots:
+            self._play_opponents()
+        elif code >= FIRST_ENDING:
+            self._is_running = False
+        if encoder.slots is not None:
+            encoder.update()
+        if self._refreshes:
+            self._renderer.refresh(games)
         observation, info = self._observe()
-        reward = float(games.rewards[0, self.seat])
-        return observation, reward, ending == TERMINATED, ending == TRUNCATED, info
+        if self._is_running:
+            return observation, 0.0, False, False, info
+        ending = games.endings[0]
+        reward = games.rewards.item(0, self.seat)
+        return observation, reward, bool(ending == TERMINATED), bool(ending == TRUNCATED), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return what is legal now, as MaskablePPO expects it."""
@@ -170,6 +207,11 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
             if opponent != RANDOM:
                 self._bots[(self.seat + i) % self.rules.seats] = resolve(opponent)
 
+    @property
+    def _random_until(self) -> int:
+        """The seat until whose turn the rules play at random; NOBODY if bots play."""
+        return NOBODY if self._bots else self.seat
+
     def _play_opponents(self) -> None:
         """Let the other seats play until the learner is to move or the game is over."""
         games = self._games
@@ -177,30 +219,30 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
             seat = int(games.seats[0])
             bot = self._bots.get(seat)
             if bot is None:
-                games.step_randomly()
+                games.play(RANDOM_DECISION, self._random_until)
             else:
                 answer = bot.decide(games.view(0, seat), self._random)
                 games.step_single(self.rules.decision(answer.decision))
-        self._legal[:] = games.masks[0]
+        self._is_running = bool(games.endings[0] == RUNNING)
+        self.action_encoder.update()
 
     def _observe(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        games = self._games
-        is_to_move = games.seats[0] == self.seat
-        observations = games.observations if is_to_move else games.observe(self.seat)
+        games, observation = self._games, self._observation
+        if self._bots and games.seats[0] != self.seat:
+            observation = games.observe(self.seat)[0]
         info = {"action_mask": self._legal.copy(), "seat": self.seat}
-        return self.encoder.encode(observations[0]), info
+        return self.encoder.encode(observation), info
 
     def _handle_illegal(
-        self, decision: int
+        self, action: int
     ) -> tuple[NDArray[Any], SupportsFloat, bool, bool, dict[str, Any]]:
         """Raise, or end the game as lost."""
-        error = self._games.illegal_decision_error(0, decision)
+        error = self.action_encoder.error(0, action)
         if not self._loses_if_illegal:
             raise error
         reason = str(error).partition("\n")[0]
         gymnasium.logger.warn(f"the game is lost: {reason}; see action_masks()")
         self._is_running = False
-        self._legal[:] = 0
         observation, info = self._observe()
         return observation, -1.0, True, False, {**info, "illegal": reason}
 

@@ -15,11 +15,14 @@ from parure.envs.chance_pools import (
     level_pools,
 )
 from parure.envs.kernels import splendor_batch
-from parure.envs.kernels.observation_layout import ObservationLayout
-from parure.envs.kernels.splendor_observation_layout import layout_for
+from parure.envs.kernels.slot_actions import FACE_UP, RESERVED, CardPlaces
+from parure.envs.slot_actions import PlaceGroup, SlotTable
 from parure.games.engine.rng import new_rng
 from parure.games.rules import Rules
+from parure.games.splendor import decisions, layout
 from parure.games.splendor.cards import NOBLES
+from parure.observations.layout import ObservationLayout
+from parure.observations.splendor_layout import layout_for
 
 NOBLE_POOL = "nobles"
 
@@ -51,10 +54,35 @@ def _layout_for(rules: Rules) -> ObservationLayout:
     return layout_for(rules.seats)
 
 
+def _slot_table(rules: Rules) -> SlotTable:
+    slots, buy, reserve = layout.SLOTS, decisions.FIRST_BUY, decisions.FIRST_RESERVE
+    return SlotTable(
+        groups=(
+            PlaceGroup("reserve", "slot", FACE_UP, slots, decisions.RESERVE_PLACE, reserve),
+            PlaceGroup("buy", "slot", FACE_UP, slots, decisions.RESERVE_PLACE, buy),
+            PlaceGroup("buy", "reserved", RESERVED, 0, layout.RESERVE_LIMIT, buy),
+        ),
+        replaced=("buy ", "reserve "),
+        places=CardPlaces(
+            seat=layout.SEAT,
+            seats=layout.SEATS,
+            seat_words=layout.SEAT_WORDS,
+            reserved=layout.RESERVED,
+            reserved_count=layout.RESERVED_COUNT,
+            empty=layout.EMPTY,
+            deck_bytes=layout.DECK_BYTES,
+            deck_sizes=layout.DECK_SIZES,
+        ),
+    )
+
+
 ADAPTER = GameAdapter(
     layout_for=_layout_for,
+    slot_table=_slot_table,
     chance_pools=SplendorChancePools,
     observe_many=splendor_batch.observe_many,
     write_rewards=splendor_batch.write_rewards,
     step_many=splendor_batch.step_many,
+    step_one=splendor_batch.step_one,
+    determinize_many=splendor_batch.determinize_many,
 )
