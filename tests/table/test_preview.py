@@ -5,11 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.games.hidden_information import hiding_game
+from tests.games.positions import DUEL_COUNTERFEITERS, Seat, duel, play
 from tests.table.games import GAMES, eager_decision
 
 import parure
+from parure.games.duel import layout
 from parure.table.events import event_between
-from parure.table.preview import preview_decisions
+from parure.table.preview import DecisionPreview, preview_decisions
 from parure.table.turn_boundary import completes_turn, reveals
 
 
@@ -38,6 +41,11 @@ def check_previews(game: str, players: int, seed: int, decisions: int) -> None:
         text = after.play(decision)
         for further in ways[0][1:]:
             text = after.play(further)
+        state.play(decision)
+        if decision.startswith(before.rules.uncertain):  # it depends on what is revealed
+            assert preview == DecisionPreview(decision=decision, reveals=True)
+            assert reveals(before, after, text)
+            continue
         event = event_between(before, after, text)
         seat = before.seat
         if preview.payments:
@@ -61,7 +69,6 @@ def check_previews(game: str, players: int, seed: int, decisions: int) -> None:
             for further in way:
                 trial.play(further)
             assert trial.phase != "pay"
-        state.play(decision)
 
 
 @pytest.mark.slow_without_jit
@@ -75,6 +82,42 @@ def test_previews_do_not_depend_on_hidden_cards(game: str, players: int) -> None
         view = state.view(state.seat)
         other = parure.determinize(view, seed=rng.randrange(1000)).view(state.seat)
         assert preview_decisions(view) == preview_decisions(other)
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize(("game", "players"), GAMES)
+def test_previews_do_not_depend_on_the_guess_they_are_made_on(game: str, players: int) -> None:
+    for seed in range(4):
+        for state in hiding_game(game, players, seed, owns_c17=game == "duel+counterfeiters"):
+            view = state.view(state.seat)
+            assert preview_decisions(view) == preview_decisions(view, seed=len(state.decisions) + 1)
+
+
+def test_a_counterfeiter_from_the_deck_is_never_said_to_win() -> None:
+    """Whether it does depends on a hidden card: C14 brings the last two crowns."""
+    state = duel(
+        Seat(bonuses="www", crowns=2),
+        face_up="J1-24",
+        royals="R9",
+        counterfeiters="C01 C02 C03",
+        board="w....",
+        game=DUEL_COUNTERFEITERS,
+    )
+    play(state, "buy J1-24", "royal R9")
+    assert state.phase == "counterfeiter"
+    state.words[layout.SEATS + layout.CROWNS_HELD] = layout.CROWNS_GOAL - 2
+    results = set()
+    for seed in range(60):
+        guess = parure.determinize(state.view(0), seed=seed)
+        guess.play("counterfeiter deck")
+        results.add(guess.is_over)
+        (preview,) = (
+            preview
+            for preview in preview_decisions(state.view(0), seed)
+            if preview.decision == "counterfeiter deck"
+        )
+        assert preview == DecisionPreview(decision="counterfeiter deck", reveals=True)
+    assert results == {False, True}
 
 
 @pytest.mark.slow_without_jit

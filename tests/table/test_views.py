@@ -68,6 +68,8 @@ def test_handing_over_only_uncovers_cards(game: str, players: int) -> None:
             continue
         covered, after = complete_turn_view(before, state), view_data(state.view(before.seat))
         refilled = [level for level, _ in arrivals(before, state) if level]
+        assert covered.deck_sizes is not msgspec.UNSET
+        assert after.deck_sizes is not msgspec.UNSET
         assert sum(covered.deck_sizes) == sum(after.deck_sizes) + len(refilled)
         for level in range(3):
             pairs = zip(covered.pyramid[level], after.pyramid[level], strict=True)
@@ -93,6 +95,7 @@ def test_cards_known_in_a_deck_keep_their_depth_until_the_refill() -> None:
     play(state, state.legal_decisions[0])
     data = complete_turn_view(before, state)
     assert isinstance(data, DuelViewData)
+    assert data.deck_sizes is not msgspec.UNSET
     size = data.deck_sizes[1]
     known = [(known.level, known.depth) for known in data.known_in_decks]
     assert known == [(2, size - 2), (2, size - 1)]

@@ -6,15 +6,16 @@ from collections.abc import Mapping, Sequence, Set
 from itertools import chain
 from typing import ClassVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from parure.games.duel import layout
-from parure.games.duel.geometry import CELLS
+from parure.games.duel.geometry import CELLS, SPIRAL
 from parure.games.duel.state import DuelPosition
 from parure.games.duel.view_schema import DuelViewData, KnownCard
 from parure.games.engine.arrays import Row
-from parure.table.game import Flags, TableGame
-from parure.table.turn_boundary import Place
+from parure.table.game import TableGame
+from parure.table.turn_boundary import Flags, Place
 
 
 class DuelTable(TableGame[DuelPosition, DuelViewData]):
@@ -50,6 +51,23 @@ class DuelTable(TableGame[DuelPosition, DuelViewData]):
             codes["privilege"] = reason if player.privileges else "no-privilege"
         return codes
 
+    def progress(self, position: DuelPosition, seat: int) -> dict[str, int]:
+        """Return the points, the crowns, and the points in the best color of a seat."""
+        player = position.players[seat]
+        color = max(player.points_by_color.values(), default=0)
+        return {"points": player.points, "crowns": player.crowns, "color": color}
+
+    def start_turn(self, words: Row, seat: int) -> None:
+        """Change a row to the start of a turn of some seat; warnings of blocking stay."""
+        words[layout.REPLENISHED : layout.BOARD] = 0  # the turn so far
+        words[layout.CARD] = layout.EMPTY
+        words[layout.SEAT], words[layout.PHASE] = seat, layout.TURN
+
+    def golds_before_reserving(self, legal: Sequence[str]) -> list[str]:
+        """Return the legal `gold …`: first the cell that is refilled last."""
+        golds = [text for text in legal if text.startswith("gold ")]
+        return sorted(golds, key=lambda text: -SPIRAL.index(CELLS.index(text.split()[1])))
+
     def has_extra_turn(self, rows: Row) -> Flags:
         """Return for each row whether the seat to move has another turn after this one."""
         return rows[:, layout.AGAIN] > 0
@@ -60,6 +78,11 @@ class DuelTable(TableGame[DuelPosition, DuelViewData]):
         held: Row = rows[:, offsets].sum(axis=1)
         return held
 
+    def cells_to_fill(self, position: DuelPosition) -> list[str]:
+        """Return the empty cells of the board along the spiral."""
+        board = position.board
+        return [CELLS[cell] for cell in SPIRAL if CELLS[cell] not in board]
+
     def restore_turn(
         self, data: DuelViewData, before: DuelViewData, arrived: Mapping[Place, str]
     ) -> None:
@@ -67,6 +90,7 @@ class DuelTable(TableGame[DuelPosition, DuelViewData]):
 
         In `turn`, what the last decision used is not listed: the next turn has begun in `data`.
         """
+        assert data.counterfeiter_deck_size is not UNSET, "view_data writes every field"
         for row, slot in arrived:
             if row == 0:
                 data.counterfeiters[slot] = None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from msgspec import Struct
 from msgspec.structs import replace
 
-from parure.games.engine.tokens import LETTERS
 from parure.games.rules import Rules
 from parure.games.state import State
+from parure.table.prices import holdings, token_changes
 from parure.table.turn_boundary import arrivals, completes_turn
 
 
@@ -52,7 +50,8 @@ def event_between(before: State, after: State, decision: str) -> Event:
     {0: {'w': 1, 'u': 1, 'g': 1}}
     """
     old_board, new_board = before.board_cells, after.board_cells
-    old_collection = set(before.players[before.seat].collection)
+    has_new_board = old_board != new_board
+    old_collection = before.players[before.seat].collection
     new_collection = after.players[before.seat].collection
     changes = _counter_changes(before, after)
     places = arrivals(before, after).items()
@@ -63,12 +62,14 @@ def event_between(before: State, after: State, decision: str) -> Event:
         decision=decision,
         card=_card_in(decision),
         tokens=_token_changes_by_seat(before, after),
-        taken={cell: kind for cell, kind in old_board.items() if cell not in new_board},
-        laid={cell: kind for cell, kind in new_board.items() if cell not in old_board},
+        taken=_not_in(new_board, old_board) if has_new_board else {},
+        laid=_not_in(old_board, new_board) if has_new_board else {},
         privileges=changes.get("privileges", {}),
         points=changes.get("points", {}),
         crowns=changes.get("crowns", {}),
-        gained=tuple(card for card in new_collection if card not in old_collection),
+        gained=()
+        if new_collection == old_collection
+        else tuple([card for card in new_collection if card not in old_collection]),
         arrivals=tuple(Arrival(level, slot, card) for (level, slot), card in places),
         ends_turn=completes_turn(before, after),
     )
@@ -82,16 +83,6 @@ def event_for(event: Event, rules: Rules, viewer: int | None) -> Event:
     return replace(event, decision=decision, card=_card_in(decision))
 
 
-def token_changes(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
-    """Return the tokens gained, or below 0 lost, between two counts by letter.
-
-    >>> token_changes({"w": 1, "y": 1}, {"w": 3})
-    {'w': 2, 'y': -1}
-    """
-    changes = {letter: after.get(letter, 0) - before.get(letter, 0) for letter in LETTERS}
-    return {letter: change for letter, change in changes.items() if change}
-
-
 def _card_in(decision: str) -> str:
     """Return the card that a decision names, if it does."""
     words = decision.partition(" > ")[0].split()
@@ -99,9 +90,17 @@ def _card_in(decision: str) -> str:
 
 
 def _token_changes_by_seat(before: State, after: State) -> dict[int, dict[str, int]]:
-    pairs = zip(before.players, after.players, strict=True)
-    changes = {old.seat: token_changes(old.tokens, new.tokens) for old, new in pairs}
-    return {seat: change for seat, change in changes.items() if change}
+    changes = {}
+    for seat in range(before.seats):
+        old, new = holdings(before, seat).tokens, holdings(after, seat).tokens
+        if old != new:
+            changes[seat] = token_changes(old, new)
+    return changes
+
+
+def _not_in(board: dict[str, str], other: dict[str, str]) -> dict[str, str]:
+    """Return the cells, with their tokens, that are occupied only on the other board."""
+    return {cell: kind for cell, kind in other.items() if cell not in board}
 
 
 def _counter_changes(before: State, after: State) -> dict[str, dict[int, int]]:

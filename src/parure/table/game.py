@@ -7,19 +7,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence, Set
-from typing import ClassVar, Generic, TypeAlias, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from parure.games.engine.arrays import Row
 from parure.games.position import Position
 from parure.games.registry import family_of, import_part
 from parure.games.view_schema import ViewData
-from parure.table.turn_boundary import Place
-
-Flags: TypeAlias = NDArray[np.bool_]
-"""A flag for each row."""
+from parure.table.turn_boundary import Flags, Place
 
 SomePosition = TypeVar("SomePosition", bound=Position)
 Data = TypeVar("Data", bound=ViewData)
@@ -37,6 +33,18 @@ class TableGame(ABC, Generic[SomePosition, Data]):
         The codes use only what the seat to move may know. `verbs` are those of its legal decisions.
         """
 
+    @abstractmethod
+    def progress(self, position: SomePosition, seat: int) -> dict[str, int]:
+        """Return how far a seat is toward each of its `goals`."""
+
+    @abstractmethod
+    def start_turn(self, words: Row, seat: int) -> None:
+        """Change the row of a state, in place, to the start of a turn of some seat."""
+
+    def golds_before_reserving(self, legal: Sequence[str]) -> list[str]:
+        """Return the decisions of which one must precede `reserve …`, the suggested one first."""
+        return []
+
     def has_extra_turn(self, rows: Row) -> Flags:
         """Return for each row whether the seat to move has another turn after this one."""
         return np.zeros(len(rows), np.bool_)
@@ -44,6 +52,10 @@ class TableGame(ABC, Generic[SomePosition, Data]):
     def privileges(self, rows: Row, seats: Sequence[int]) -> Row:
         """Return for each row the number of privileges that some seats hold together."""
         return np.zeros(len(rows), np.int64)
+
+    def cells_to_fill(self, position: SomePosition) -> list[str]:
+        """Return the empty cells of the board in the order in which tokens are laid."""
+        return []
 
     @abstractmethod
     def restore_turn(self, data: Data, before: Data, arrived: Mapping[Place, str]) -> None:

@@ -1,12 +1,13 @@
 """Previews of decisions: what each legal decision would do, as far as its seat may know.
 
 Every preview is made by playing the decision on a determinization of the view. What depends on
-hidden cards or on chance is left out, so a preview never depends on the determinization.
+hidden cards or on chance is left out, so a preview never depends on the determinization: where what
+a decision reveals decides what it does, the preview says no more than that it reveals something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,15 +15,14 @@ from msgspec import Struct
 
 from parure.games.api import determinize
 from parure.games.engine.arrays import Row
-from parure.games.engine.tokens import counts_by_letter
-from parure.games.playouts import after_each
+from parure.games.playouts import after_each_legal
 from parure.games.state import State
 from parure.games.view import View
 from parure.games.view_schema import Counts
-from parure.table.events import token_changes
-from parure.table.game import Flags, table_game
+from parure.table.game import table_game
+from parure.table.prices import Holdings, holdings, price, shared_counts, token_changes
+from parure.table.turn_boundary import revealing
 
-CHANCE_DECISIONS = ("replenish", "draw 1", "draw 2", "deck ")  # or which show hidden cards
 MAX_PAYMENTS = 24  # listed for a card; the phase `pay` offers all of them
 
 
@@ -50,8 +50,12 @@ class DecisionPreview(Struct, frozen=True, kw_only=True, omit_defaults=True):
     has_more_payments: bool = False  # through the phase `pay`
 
 
-def preview_decisions(view: View) -> list[DecisionPreview]:
+def preview_decisions(view: View, seed: int = 0) -> list[DecisionPreview]:
     """Return a preview of each legal decision of the viewer.
+
+    Args:
+        view: What the viewer knows.
+        seed: Of the determinization that the decisions are tried on; any gives the same previews.
 
     >>> import parure
     >>> view = parure.new("splendor", seed=7).view(0)
@@ -61,89 +65,68 @@ def preview_decisions(view: View) -> list[DecisionPreview]:
     legal = view.legal_decisions
     if not legal:
         return []
-    before = determinize(view, seed=0)  # any: the previews do not depend on it
-    rows = after_each(before.rules, before.words, legal.ids, before.rng)
+    before, texts = determinize(view, seed), list(legal)
+    rows = after_each_legal(before.rules, before.words, legal.ids, before.rng)
+    held = holdings(before, before.seat)
     purchases = {
-        i: _pay(before, decision, rows[i])
-        for i, decision in enumerate(legal)
-        if decision.startswith("buy ")
+        i: _pay(before, held, text, rows[i])
+        for i, text in enumerate(texts)
+        if text.startswith("buy ")
     }
-    columns = _Columns(before, rows, list(legal))
-    return [
-        columns.preview(i, decision, purchases.get(i, NO_PURCHASE))
-        for i, decision in enumerate(legal)
-    ]
+    return list(_previews(before, rows, texts, purchases))
 
 
-class _Columns:
-    """The states that decisions lead to, compared with the state before.
-
-    There may be more than a hundred decisions, so each property is computed for all rows at once.
-    """
-
-    def __init__(self, before: State, rows: Row, decisions: Sequence[str]) -> None:
-        self._before, self._rows = before, rows
-        layout, seat = before.rules.layout, before.seat
-        row, game = before.words[np.newaxis], table_game(before.game)
-        is_over = rows[:, layout.PHASE] == layout.OVER
-        completes_turn = is_over | (rows[:, layout.TURNS] > before.turns)
-        is_same_seat = rows[:, layout.SEAT] == seat
-        is_extra_turn_new = game.has_extra_turn(rows) & ~game.has_extra_turn(row)
-        gives_extra_turn = np.where(completes_turn, is_same_seat & ~is_over, is_extra_turn_new)
-        others = [other for other in range(before.seats) if other != seat]
-        gives_privilege = game.privileges(rows, others) > game.privileges(row, others)
-        tokens = layout.SEATS + seat * layout.SEAT_WORDS + layout.TOKENS
-        self._tokens: list[int] = rows[:, tokens].tolist()
-        self._tokens_before: int = before.words.item(tokens)
-        self._completes_turn: list[bool] = completes_turn.tolist()
-        self._gives_extra_turn: list[bool] = gives_extra_turn.tolist()
-        self._gives_privilege: list[bool] = gives_privilege.tolist()
-        self._must_discard: list[bool] = (rows[:, layout.PHASE] == layout.DISCARD).tolist()
-        self._wins: list[bool] = (is_over & (rows[:, layout.WINNERS] >> seat & 1 > 0)).tolist()
-        self._reveals: list[bool] = self._find_reveals(decisions, completes_turn).tolist()
-
-    def _find_reveals(self, decisions: Sequence[str], completes_turn: Flags) -> Flags:
-        """Return for each decision what :func:`parure.table.turn_boundary.reveals` would."""
-        before, rows, layout = self._before, self._rows, self._before.rules.layout
-        decks = slice(layout.DECK_SIZES, layout.DECK_SIZES + layout.DECKS)
-        dealt = before.words[decks].sum() - rows[:, decks].sum(axis=1)
-        number_of_slots = sum(len(row) for row in before.face_up_rows)
-        slots = slice(layout.SLOTS, layout.SLOTS + number_of_slots)
-        no_card = before.rules.priced[layout.EMPTY]
-        has_arrived = (rows[:, slots] != before.words[slots]) & (rows[:, slots] != no_card)
-        drawn = np.array([text.startswith("reserve deck") for text in decisions])
-        covered = np.where(completes_turn, has_arrived.sum(axis=1) + drawn, 0)
-        has_chance = np.array([text.startswith(CHANCE_DECISIONS) for text in decisions])
-        found: Flags = has_chance | (dealt > covered)
-        return found
-
-    def preview(self, i: int, decision: str, purchase: _Purchase) -> DecisionPreview:
-        """Return the preview of decision `i`."""
-        is_known = not purchase.payments and not decision.startswith(CHANCE_DECISIONS)
-        return DecisionPreview(
-            decision=decision,
-            tokens=_token_changes(self._tokens_before, self._tokens[i]) if is_known else {},
-            gives_privilege=self._gives_privilege[i],
-            over_limit=self._tokens_over_limit(i) if self._must_discard[i] else 0,
-            gives_extra_turn=self._gives_extra_turn[i],
-            completes_turn=self._completes_turn[i],
-            wins=self._wins[i],
-            reveals=self._reveals[i],
+def _previews(
+    before: State, rows: Row, texts: Sequence[str], purchases: Mapping[int, _Purchase]
+) -> Iterator[DecisionPreview]:
+    """Yield the previews of decisions, given the rows that they lead to."""
+    layout, seat, turns = before.rules.layout, before.seat, before.turns
+    game, row = table_game(before.game), before.words[np.newaxis]
+    others = [other for other in range(before.seats) if other != seat]
+    privileges = game.privileges(row, others).item()
+    has_extra_turn = game.has_extra_turn(row).item()
+    tokens_field = layout.SEATS + seat * layout.SEAT_WORDS + layout.TOKENS
+    tokens_before = before.words.item(tokens_field)
+    fields = [layout.PHASE, layout.TURNS, layout.SEAT, layout.WINNERS, tokens_field]
+    columns = zip(
+        texts,
+        rows[:, fields].tolist(),
+        game.has_extra_turn(rows).tolist(),
+        game.privileges(rows, others).tolist(),
+        revealing(before, rows, texts),
+        strict=True,
+    )
+    for i, (text, values, is_extra, held_by_others, is_revealing) in enumerate(columns):
+        if text.startswith(before.rules.uncertain):
+            yield DecisionPreview(decision=text, reveals=True)
+            continue
+        phase, turns_after, seat_after, winners, tokens = values
+        is_over = phase == layout.OVER
+        is_complete = is_over or turns_after > turns
+        if is_complete:
+            is_extra_turn_new = seat_after == seat and not is_over
+        else:
+            is_extra_turn_new = is_extra and not has_extra_turn
+        purchase = purchases.get(i, NO_PURCHASE)
+        yield DecisionPreview(
+            decision=text,
+            tokens={} if purchase.payments else token_changes(tokens_before, tokens),
+            gives_privilege=held_by_others > privileges,
+            over_limit=_tokens_over_limit(before, rows[i]) if phase == layout.DISCARD else 0,
+            gives_extra_turn=is_extra_turn_new,
+            completes_turn=is_complete,
+            wins=is_over and bool(winners >> seat & 1),
+            reveals=is_revealing,
             price=purchase.price,
             payments=purchase.payments,
             has_more_payments=purchase.has_more_payments,
         )
 
-    def _tokens_over_limit(self, i: int) -> int:
-        before = self._before
-        after = type(before)(before.rules, self._rows[i], before.rng)
-        player = after.players[before.seat]
-        return player.token_count - player.token_limit
 
-
-def _token_changes(before: int, after: int) -> dict[str, int]:
-    """Return the tokens gained, or below 0 lost, between two packed counts."""
-    return token_changes(counts_by_letter(before), counts_by_letter(after))
+def _tokens_over_limit(before: State, row: Row) -> int:
+    after = before.rules.view_type(before.rules, row, before.seat)  # only its players are read
+    player = after.players[before.seat]
+    return player.token_count - player.token_limit
 
 
 # --- paying ---------------------------------------------------------------------------------------
@@ -160,26 +143,32 @@ class _Purchase(NamedTuple):
 NO_PURCHASE = _Purchase({}, (), False)
 
 
-def _pay(before: State, decision: str, row: Row) -> _Purchase:
+def _pay(before: State, held: Holdings, decision: str, row: Row) -> _Purchase:
     """Return the payments for a card; the row after the decision becomes that after the first."""
+    layout, seat = before.rules.layout, before.seat
+    due = shared_counts(price(before.rules, decision.removeprefix("buy "), held).due)
+    field = layout.SEATS + seat * layout.SEAT_WORDS + layout.TOKENS
+    if layout.PHASES[row.item(layout.PHASE)] != "pay":  # there is only one way
+        return _Purchase(due, (_payment((decision,), held.tokens, row.item(field)),), False)
     after = type(before)(before.rules, row.copy(), before.rng)
-    tokens = before.players[before.seat].tokens
-    price = before.price(decision.removeprefix("buy "))
     payments: list[Payment] = []
     for decisions, paid in _ways_to_pay(after, (decision,)):
         if len(payments) == MAX_PAYMENTS:
-            return _Purchase(price, tuple(payments), True)
+            return _Purchase(due, tuple(payments), True)
         if not payments:
             row[:] = paid.words
-        changes = token_changes(tokens, paid.players[before.seat].tokens)
-        payments.append(
-            Payment(
-                decisions=decisions,
-                tokens={letter: -change for letter, change in changes.items() if change < 0},
-                discounts=tuple(text for text in decisions if text.startswith("discount ")),
-            )
-        )
-    return _Purchase(price, tuple(payments), False)
+        payments.append(_payment(decisions, held.tokens, paid.words.item(field)))
+    return _Purchase(due, tuple(payments), False)
+
+
+def _payment(decisions: tuple[str, ...], before: int, after: int) -> Payment:
+    """Return a payment, given the tokens of the seat before and after it, packed."""
+    changes = token_changes(before, after)
+    return Payment(
+        decisions=decisions,
+        tokens={letter: -change for letter, change in changes.items() if change < 0},
+        discounts=tuple([text for text in decisions if text.startswith("discount ")]),
+    )
 
 
 def _ways_to_pay(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from typing import ClassVar
 
+from parure.games.engine.arrays import Row
+from parure.games.splendor import layout
 from parure.games.splendor.state import SplendorPosition
 from parure.games.splendor.view_schema import SplendorViewData
 from parure.table.game import TableGame
@@ -30,6 +32,16 @@ class SplendorTable(TableGame[SplendorPosition, SplendorViewData]):
         if "take" not in verbs:
             codes["take"] = "supply-empty"
         return codes
+
+    def progress(self, position: SplendorPosition, seat: int) -> dict[str, int]:
+        """Return the points of a seat."""
+        return {"points": position.players[seat].points}
+
+    def start_turn(self, words: Row, seat: int) -> None:
+        """Change a row to the start of a turn of some seat."""
+        words[layout.CARD : layout.SUPPLY] = 0  # the purchase that is under way
+        words[layout.CARD] = layout.EMPTY
+        words[layout.SEAT], words[layout.PHASE] = seat, layout.TURN
 
     def restore_turn(
         self, data: SplendorViewData, before: SplendorViewData, arrived: Mapping[Place, str]

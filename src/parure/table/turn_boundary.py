@@ -7,7 +7,20 @@ cards it has to cover.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from parure.games.api import determinize
+from parure.games.engine.arrays import Row
+from parure.games.playouts import after_each
 from parure.games.position import Position
+from parure.games.view import View
+
+Flags: TypeAlias = NDArray[np.bool_]
+"""A flag for each row."""
 
 Place = tuple[int, int]
 """A face-up place: its level (0 for the Counterfeiter row) and its number in that row."""
@@ -24,18 +37,57 @@ def reveals(before: Position, after: Position, decision: str) -> bool:
     The cards that refill the face-up rows as the turn ends do not count, nor does a card drawn into
     the reserve by the last decision: a table can cover both until the turn is handed over.
 
+    The answer depends only on what the seat to move knows: see `will_reveal`. And what that seat
+    sees after a decision that reveals nothing follows from what it saw before.
+
     >>> import parure
     >>> before = parure.new("splendor", seed=7)
     >>> after = before.copy()
     >>> reveals(before, after, after.play("reserve deck2"))
     False
     """
-    if " > " in decision or decision.startswith("deck "):
-        return True
-    dealt = before.undealt_count - after.undealt_count
-    if dealt and completes_turn(before, after):
-        dealt -= len(arrivals(before, after)) + len(drawn(before, after))
-    return dealt > 0 or not set(after.tiles) <= set(before.tiles)
+    return revealing(before, after.words[np.newaxis], [decision])[0]
+
+
+def will_reveal(view: View, decision: int) -> bool:
+    """Return what `reveals` will say of a legal decision of the viewer, before it is taken.
+
+    The decision is tried on a determinization, so nothing hidden has a part in the answer.
+
+    >>> import parure
+    >>> view = parure.new("duel", seed=7).view(0)
+    >>> will_reveal(view, view.rules.decision("take a1 b1 c1"))
+    False
+    """
+    before = determinize(view, seed=0)
+    rows = after_each(before.rules, before.words, [decision], before.rng)
+    return revealing(before, rows, [view.rules.decision_texts[decision]])[0]
+
+
+def revealing(before: Position, rows: Row, decisions: Sequence[str]) -> list[bool]:
+    """Return for each of some decisions what `reveals` does, given the rows that they lead to."""
+    rules, layout = before.rules, before.rules.layout
+    decks = slice(layout.DECK_SIZES, layout.DECK_SIZES + layout.DECKS)
+    undrawn = sum(before.words[decks].tolist())
+    flags = [decision.startswith(rules.disclosures) for decision in decisions]
+    for i, left in enumerate(rows[:, decks].tolist()):
+        drawn_unseen = undrawn - sum(left)
+        if drawn_unseen and not flags[i]:  # rarely
+            drawn_unseen -= decisions[i].startswith(rules.draws_known)
+            flags[i] = drawn_unseen > _covered(before, rows[i], decisions[i])
+    return flags
+
+
+def _covered(before: Position, row: Row, decision: str) -> int:
+    """Return the number of drawn cards that a table covers until the turn is handed over."""
+    layout = before.rules.layout
+    if row.item(layout.PHASE) != layout.OVER and row.item(layout.TURNS) == before.turns:
+        return 0  # the turn goes on
+    empty: int = before.rules.priced.item(layout.EMPTY)
+    slots = slice(layout.SLOTS, layout.SLOTS + before.face_up_places)
+    pairs = zip(before.words[slots].tolist(), row[slots].tolist(), strict=True)
+    arrived = sum([1 for old, new in pairs if old != new and new != empty])
+    return arrived + decision.startswith(before.rules.draws)
 
 
 def arrivals(before: Position, after: Position) -> dict[Place, str]:

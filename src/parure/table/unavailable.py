@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from functools import lru_cache
 
 from msgspec import Struct
 
+from parure.games.engine.bits import GOLD_SHIFT
 from parure.games.engine.tokens import shortage
 from parure.games.view import View
 from parure.games.view_schema import Counts
 from parure.table.game import table_game
+from parure.table.prices import CACHE_SIZE, Price, holdings, price, shared_counts
 
 
 class UnavailableAction(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,47 +49,39 @@ def _unavailable_cards(view: View, legal: Set[str]) -> list[UnavailableAction]:
     """Return why each card that the viewer sees and might buy cannot be bought now."""
     if view.viewer is None or view.is_over:
         return []
-    player = view.players[view.viewer]
-    tokens, bonuses = player.tokens, player.bonuses
-    gold, costs = tokens.get("y", 0), view.rules.printed_costs
+    rules, held = view.rules, holdings(view, view.viewer)
+    code, message = "tokens", ""
+    if view.viewer != view.seat:
+        code, message = "turn", "it is not your turn"
+    elif view.phase != "turn":
+        code, message = "phase", f"the phase is {view.phase!r}"
+    gold = held.tokens >> GOLD_SHIFT
     counterfeiters, *pyramid = view.face_up_rows
     found = []
-    for card in (card for row in (*pyramid, counterfeiters, player.reserved) for card in row):
-        if card is None or f"buy {card}" in legal:
-            continue
-        price, missing = _price_and_missing(costs[card], bonuses, tokens)
-        if view.viewer != view.seat:
-            code, message = "turn", "it is not your turn"
-        elif view.phase != "turn":
-            code, message = "phase", f"the phase is {view.phase!r}"
-        elif missing:
-            code, message = "tokens", shortage(card, missing, gold)
-        else:
-            decision = view.rules.decision(f"buy {card}")
-            code, message = "bonus", view.rules.reason_against(view, decision)
-        found.append(
-            UnavailableAction(
-                what=card,
-                code=code,
-                message=message,
-                price=price,
-                missing=missing,
-                short=max(0, sum(missing.values()) - missing.get("y", 0) - gold),
-            )
-        )
+    for row in (*pyramid, counterfeiters, view.players[view.viewer].reserved):
+        for card in row:
+            if card is None or (legal and f"buy {card}" in legal):
+                continue
+            cost = price(rules, card, held)
+            if code == "tokens" and not cost.missing:
+                reason = rules.reason_against(view, rules.decision(f"buy {card}"))
+                found.append(_unavailable_card(card, cost, gold, "bonus", reason))
+            else:
+                found.append(_unavailable_card(card, cost, gold, code, message))
     return found
 
 
-def _price_and_missing(
-    cost: dict[str, int], bonuses: dict[str, int], tokens: dict[str, int]
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Return what is left of a cost after bonuses, and the tokens lacking to pay it."""
-    price, missing = {}, {}
-    for letter, count in cost.items():
-        due = count - bonuses.get(letter, 0)
-        if due > 0:
-            price[letter] = due
-            lacking = due - tokens.get(letter, 0)
-            if lacking > 0:
-                missing[letter] = lacking
-    return price, missing
+@lru_cache(CACHE_SIZE)
+def _unavailable_card(
+    card: str, cost: Price, gold: int, code: str, message: str
+) -> UnavailableAction:
+    """Return that a card cannot be bought; an empty message stands for what is missing."""
+    missing = shared_counts(cost.missing)
+    return UnavailableAction(
+        what=card,
+        code=code,
+        message=message or shortage(card, missing, gold),
+        price=shared_counts(cost.due),
+        missing=missing,
+        short=max(0, sum(missing.values()) - missing.get("y", 0) - gold),
+    )

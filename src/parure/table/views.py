@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from msgspec import UNSET
+
 from parure.games.duel.view_schema import DuelViewData
 from parure.games.splendor.view_schema import SplendorViewData
 from parure.games.state import State
@@ -27,6 +29,7 @@ def complete_turn_view(before: State, after: State) -> ViewData:
     seat = before.seat
     data = view_data(after.view(seat), with_cards=False)
     arrived = arrivals(before, after)
+    assert data.deck_sizes is not UNSET, "view_data writes every field"
     for level, slot in arrived:
         if level:
             data.pyramid[level - 1][slot] = None
@@ -39,6 +42,12 @@ def complete_turn_view(before: State, after: State) -> ViewData:
     data.phase, data.seat, data.turns = COMPLETE_TURN, seat, before.turns
     data.outcome = None
     return data
+
+
+def covered_cards(before: State, after: State) -> set[str]:
+    """Return the cards that `complete_turn_view` covers."""
+    reserved = after.players[before.seat].reserved
+    return {*arrivals(before, after).values(), *(reserved[i] for i in drawn(before, after))}
 
 
 def open_view(state: State) -> ViewData:
