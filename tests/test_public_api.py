@@ -18,8 +18,8 @@ from parure.games.registry import FAMILIES, GAMES, import_part, rules
 from parure.games.rules import Rules
 
 PUBLIC = (
-    "Bot IllegalDecision InvalidPosition NotationError Outcome ParureError Record RecordError "
-    "State View bot determinize load new rules"
+    "Analysis Bot IllegalDecision InvalidPosition NotationError Outcome ParureError Record "
+    "RecordError Review State View analyse bot determinize evaluate load new position review rules"
 ).split()
 
 

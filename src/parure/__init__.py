@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 __all__ = [
+    "Analysis",
     "Bot",
     "IllegalDecision",
     "InvalidPosition",
@@ -21,16 +22,22 @@ __all__ = [
     "ParureError",
     "Record",
     "RecordError",
+    "Review",
     "State",
     "View",
+    "analyse",
     "bot",
     "determinize",
+    "evaluate",
     "load",
     "new",
+    "position",
+    "review",
     "rules",
 ]
 
 if TYPE_CHECKING:
+    from parure.analysis import Analysis, Review, analyse, evaluate, review
     from parure.bots import Bot, bot
     from parure.errors import (
         IllegalDecision,
@@ -39,7 +46,7 @@ if TYPE_CHECKING:
         ParureError,
         RecordError,
     )
-    from parure.games.api import determinize, load, new
+    from parure.games.api import determinize, load, new, position
     from parure.games.position import Outcome
     from parure.games.record import Record
     from parure.games.registry import rules
@@ -49,6 +56,7 @@ if TYPE_CHECKING:
 # Where each public name is defined. Modules are imported on first use, because NumPy and Numba
 # take most of a second and `parure --help` needs neither.
 _MODULES = {
+    "Analysis": "parure.analysis",
     "Bot": "parure.bots",
     "IllegalDecision": "parure.errors",
     "InvalidPosition": "parure.errors",
@@ -57,12 +65,17 @@ _MODULES = {
     "ParureError": "parure.errors",
     "Record": "parure.games.record",
     "RecordError": "parure.errors",
+    "Review": "parure.analysis",
     "State": "parure.games.state",
     "View": "parure.games.view",
+    "analyse": "parure.analysis",
     "bot": "parure.bots",
     "determinize": "parure.games.api",
+    "evaluate": "parure.analysis",
     "load": "parure.games.api",
     "new": "parure.games.api",
+    "position": "parure.games.api",
+    "review": "parure.analysis",
     "rules": "parure.games.registry",
 }
 

@@ -14,12 +14,15 @@ import typer
 
 from parure.errors import ParureError, printable
 from parure.games.registry import GAMES, all_labels
+from parure.train.command import app as train_app
 
 app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # importing rich takes longer than printing the help
 )
+
+app.add_typer(train_app, name="train")
 
 EXPECTED_ERRORS = (ParureError, OSError, MemoryError)
 INTERRUPTED = 130  # the exit status of shells and Typer after Ctrl-C
@@ -55,6 +58,7 @@ Seed = Annotated[int | None, typer.Option(help="Seed for reproducible random num
 AntiBlocking = Annotated[
     bool, typer.Option("--anti-blocking", help="Play Duel with the anti-blocking rule.")
 ]
+Language = Annotated[str, typer.Option(help="Of the texts: en, fr or es.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -110,8 +114,13 @@ def play(
     if resume is None:
         options = _options(anti_blocking)
         terminal_game = new_game(game or "duel", players, seat or [], seed, options, record)
+    elif not resume.is_file():
+        raise typer.BadParameter(f"there is no file {resume}", param_hint="--resume")
     elif game or players or anti_blocking:
-        raise typer.BadParameter("--resume takes the game, its players and options from the file")
+        given = "the game" if game else "--players" if players else "--anti-blocking"
+        raise typer.BadParameter(
+            f"the file says what is played: leave out {given}", param_hint="--resume"
+        )
     else:
         terminal_game = resume_game(resume, seat or [], seed, record)
     terminal_game.play()
@@ -119,17 +128,62 @@ def play(
 
 @app.command()
 def new(
-    game: GameArgument,
+    game: Annotated[
+        str | None,
+        typer.Argument(
+            help="splendor, duel or duel+counterfeiters; not with --position.",
+            autocompletion=_complete_game,
+        ),
+    ] = None,
     players: Players = None,
     seed: Seed = None,
     anti_blocking: AntiBlocking = False,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Start from a position text; hidden cards of a view are dealt at random.",
+        ),
+    ] = None,
 ) -> None:
     """Print the record of a new game, before its first decision."""
     from parure.games.api import new
     from parure.games.record import encode
 
-    state = new(game, players=players, seed=seed, options=_options(anti_blocking))
+    if (game is None) == (position is None):
+        raise typer.BadParameter("name a game, or give a --position")
+    if position is not None:
+        if anti_blocking:
+            raise typer.BadParameter("--position names its own options")
+        state = new(players=players, seed=seed, position=position)
+    else:
+        state = new(game or "", players=players, seed=seed, options=_options(anti_blocking))
     typer.echo(encode(state.record()).decode(), nl=False)
+
+
+@app.command()
+def show(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT|RECORD[:N]",
+            help="A position text, or a record file and the number of decisions to play.",
+        ),
+    ],
+    seat: Annotated[
+        int | None, typer.Option("--seat", "-s", help="Show only what this seat may know.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show a position: the table, its text and the legal decisions."""
+    _skip_scipy()
+    from parure.terminal.show import find_position, print_json, print_position
+
+    position = find_position(source, seat)
+    if as_json:
+        print_json(position)
+    else:
+        print_position(position)
 
 
 @app.command()
@@ -163,6 +217,71 @@ def replay(
 
 
 @app.command()
+def analyse(
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TEXT|RECORD[:N]",
+            help="A position text, or a record file and the number of decisions to play.",
+        ),
+    ] = None,
+    budget: Annotated[
+        str, typer.Option(help="Iterations of the search, 2000, or time, 1s.")
+    ] = "2000",
+    lines: Annotated[int, typer.Option(min=1, max=20, help="Number of decisions to show.")] = 3,
+    seed: Seed = None,
+    language: Language = "en",
+    stream: Annotated[
+        bool,
+        typer.Option("--stream", help="Analyse for another program, over standard input."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say what a position is worth, and which decisions are best and why."""
+    if stream:
+        from parure.analysis.stream import serve
+
+        if source is not None:
+            raise typer.BadParameter("--stream reads positions from standard input")
+        closed = io.BytesIO()  # replaces a stream that the caller closed
+        serve(getattr(sys.stdin, "buffer", closed), getattr(sys.stdout, "buffer", closed))
+        return
+    if source is None:
+        raise typer.BadParameter("name a position or a record")
+    import msgspec
+
+    from parure.analysis import analyse
+    from parure.terminal.analysis import print_analysis
+    from parure.terminal.show import find_position
+
+    found = analyse(find_position(source), budget, lines, seed, language=language)
+    if as_json:
+        typer.echo(msgspec.json.encode(found).decode())
+    else:
+        print_analysis(found)
+
+
+@app.command()
+def review(
+    files: Annotated[list[Path], typer.Argument(metavar="RECORD…", help="Record files.")],
+    budget: Annotated[
+        str, typer.Option(help="Of each decision: iterations, 2000, or time, 100ms.")
+    ] = "2000",
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the review as a web page.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of threads.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same review.")] = 0,
+    language: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Say where played games were won and lost, what was better, and what was luck."""
+    from parure.terminal.analysis import review_files
+
+    review_files(files, budget, jobs, seed, language, as_json, html)
+
+
+@app.command()
 def simulate(
     game: GameArgument,
     number: Annotated[int, typer.Option("-n", min=1, help="Number of games.")] = 1000,
@@ -190,18 +309,24 @@ def simulate(
             help="Write all games to one file, one per line; .gz is compressed.",
         ),
     ] = None,
+    thoughts: Annotated[
+        bool,
+        typer.Option("--thoughts", help="Keep the visits and values of searches in the records."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Let bots play many games, and print a summary."""
     from parure.arena.command import simulate
     from parure.arena.record_writer import file_writer, folder_writer
-    from parure.arena.simulation import Series
+    from parure.arena.simulation import Kept, Series
     from parure.terminal.progress import progress
 
     if records and save:
         raise typer.BadParameter("--records and --save exclude each other")
-    options, is_recorded = _options(anti_blocking), bool(records or save)
-    series = Series.create(game, bot or ["random"], players, seed, options, is_recorded)
+    if thoughts and not (records or save):
+        raise typer.BadParameter("--thoughts are kept in records: add --save or --records")
+    kept: Kept = "thoughts" if thoughts else "records" if records or save else "results"
+    series = Series.create(game, bot or ["random"], players, seed, _options(anti_blocking), kept)
     writer = None
     if records:
         writer = folder_writer(records, series.rules.label)
@@ -314,11 +439,12 @@ def export(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", metavar="FOLDER", help="Output folder.")],
     part: Annotated[int, typer.Option(min=1, help="Number of records in each output file.")] = 200,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
 ) -> None:
     """Convert records to Parquet, one row per decision. Continues if it was stopped."""
     from parure.envs.dataset import run
 
-    raise typer.Exit(1 if run(paths, out, part) else 0)
+    raise typer.Exit(1 if run(paths, out, part, jobs) else 0)
 
 
 @app.command()
@@ -347,13 +473,30 @@ def serve(
     ] = "",
     database: Annotated[
         str | None,
-        typer.Option(help="SQLite file or postgresql://…; default: a file in your data folder."),
+        typer.Option(
+            help="SQLite file or postgresql://…; default: a file in your data folder.",
+            envvar="PARURE_DATABASE",
+        ),
     ] = None,
-    redis: Annotated[str, typer.Option(help="redis://…, needed with several workers.")] = "",
+    database_password_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File with the password of the database; "
+            "or set the variable PARURE_DATABASE_PASSWORD.",
+        ),
+    ] = None,
+    redis: Annotated[
+        str, typer.Option(help="redis://…, needed with several workers.", envvar="PARURE_REDIS")
+    ] = "",
     workers: Annotated[int, typer.Option(min=1, help="Number of server processes.")] = 1,
     searches: Annotated[
         int | None, typer.Option(min=1, help="Bots that may think at the same time, per worker.")
     ] = None,
+    bot_memory: Annotated[
+        int,
+        typer.Option(min=16, help="Megabytes for the search trees of all bots, over all workers."),
+    ] = 1024,
     limits: Annotated[
         float, typer.Option(min=0, help="Factor on all rate limits; 0 switches them off.")
     ] = 1.0,
@@ -365,16 +508,24 @@ def serve(
     """Serve the game in the browser."""
     try:
         from parure.server.serve import serve
-        from parure.server.settings import Settings
+        from parure.server.settings import (
+            Settings,
+            default_database,
+            metrics_token,
+            with_password,
+        )
     except ModuleNotFoundError as error:
         raise ParureError(f"{error.name} is missing: pip install 'parure[server]'") from None
 
+    database = with_password(database or default_database(), database_password_file)
     given = {"host": host, "database": database, "searches": searches}
     settings = Settings(
+        metrics_token=metrics_token(),
         port=port,
         public_url=public_url,
         redis=redis,
         workers=workers,
+        bot_memory=bot_memory,
         limits=limits,
         bot_pause=bot_pause,
         **{name: value for name, value in given.items() if value is not None},  # type: ignore[arg-type]

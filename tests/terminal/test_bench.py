@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.command_line import Run
 
+from parure.envs.bench import KINDS
 from parure.terminal.bench import median_speed
 
 
@@ -26,9 +27,7 @@ def test_every_game_is_measured(run: Run) -> None:
     assert set(speeds["duel"]) == {"games_per_second", "decisions_per_second"}
     assert speeds["batch"]["steps_per_second"] > 0
     assert set(speeds["envs"]) == {
-        f"{kind} {game}"
-        for kind in ("vector", "pettingzoo")
-        for game in ("duel", "duel+counterfeiters", "splendor-2")
+        f"{kind} {game}" for kind in KINDS for game in ("duel", "duel+counterfeiters", "splendor-2")
     }
 
 

@@ -57,6 +57,32 @@ def test_commands(run: Run, tmp_path: Path) -> None:
     assert parure.load(file).decisions == ["gold e2"]
 
 
+@pytest.mark.slow_without_jit
+def test_a_hint_names_a_legal_decision_and_changes_nothing(run: Run) -> None:
+    plain = run("play", "splendor", "--seed", 7, typed="take wug\nquit\n").out
+    ran = run("play", "splendor", "--seed", 7, typed="hint\ntake wug\nquit\n")
+    assert ran.status == 0
+    first, *others = [line for line in ran.out.splitlines() if line not in plain.splitlines()]
+    legal = parure.new("splendor", players=2, seed=7).legal_decisions
+    assert first.partition("   ")[0].rpartition("> ")[2] in legal
+    assert len(others) == 3
+    assert all(line.partition(" to win with ")[2] in legal for line in others)
+    assert "hint, undo, help, quit" in plain
+
+
+def test_resuming_names_what_is_wrong(run: Run, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.json"
+    ran = run("play", "duel", "--resume", missing)
+    assert ran.status == 2
+    assert "--resume: there is no file" in " ".join(ran.err.split())
+    assert "missing.json" in ran.err
+    file = tmp_path / "game.json"
+    parure.new("duel", seed=1).save(file)
+    ran = run("play", "duel", "--resume", file)
+    assert ran.status == 2
+    assert "leave out the game" in " ".join(ran.err.split())
+
+
 def test_the_screen_is_handed_over_between_people(run: Run) -> None:
     seats = ("--seat", "player", "--seat", "player")
     ran = run("play", "splendor", "--seed", 7, *seats, typed="\nreserve deck3\n\n")

@@ -8,8 +8,8 @@ from statistics import median
 from time import perf_counter
 from typing import TypeAlias
 
-from parure.bots.mcts import Search
-from parure.bots.search import Settings
+from parure.bots.evaluator import evaluator_for
+from parure.bots.mcts import Search, usual_settings
 from parure.games.api import new
 from parure.games.engine.rng import new_rng
 from parure.games.playouts import DECISIONS, generators, play_out
@@ -44,7 +44,7 @@ def bench(seconds: float, as_json: bool, others: Mapping[str, Measurement]) -> N
     for package, speed in other_speeds.items():
         for name, n in speed.items():
             title = package if name == "steps_per_second" else name
-            echo(f"{title:<31}{n:>12,} steps per second")
+            echo(f"{title:<41}{n:>12,} steps per second")
 
 
 def measure(seconds: float) -> Speeds:
@@ -79,7 +79,7 @@ def playouts(rules: Rules, seconds: float) -> dict[str, int]:
 def search_iterations(seconds: float) -> dict[str, int]:
     """Return the number of search iterations per second at the start of a game of Duel."""
     view, rng = new("duel", seed=1).view(0), new_rng(1)
-    search = Search(view, Settings())
+    search = Search(view, usual_settings(view.seats), evaluator_for(view.rules))
 
     def search_once() -> int:
         search.move_to(view)

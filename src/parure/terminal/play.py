@@ -19,6 +19,7 @@ from rich.markup import escape
 from rich.status import Status
 
 from parure.bots import Bot, bot, runs_program
+from parure.bots.greedy import explain
 from parure.bots.match_loop import play_decision
 from parure.errors import IllegalDecision, InvalidPosition, NotationError, ParureError
 from parure.games.api import load, new
@@ -30,11 +31,14 @@ from parure.terminal.menu import Menu
 
 HUMAN = "player"
 DEFAULT_OPPONENT = "level:2"
+HINT_BOT = "mcts-linear:2000"
+HINT_CANDIDATES = 3
 STATUS_DELAY = 1.0  # seconds that a bot may think before its progress is shown
 
 HELP = """\
 Type a decision or its number to play it; a verb alone lists all its decisions.
 
+  hint        let a bot say what it would play, and why
   board       show the table again
   undo        take back your last decision and what followed it
   save FILE   save the game to a file, now and after each decision
@@ -115,6 +119,8 @@ class TerminalGame:
         self.bots: list[Bot | None] = [None if name == HUMAN else bot(name) for name in state.names]
         self.record = record
         self._rng = rng
+        self._is_introduced = False  # whether the commands were shown
+        self._rng_of_hints = Random()  # so that a hint does not change how the bots play
         self._humans = [seat for seat, bot in enumerate(self.bots) if bot is None]
         self._only_human = self._humans[0] if len(self._humans) == 1 else None
         self._seat_at_screen = self._only_human
@@ -151,6 +157,9 @@ class TerminalGame:
         self._print_log(seat)
         menu = Menu(self.state.legal_decisions)
         self._print_table(menu)
+        if not self._is_introduced:
+            echo("Type a decision or its number, or: hint, undo, help, quit.\n")
+            self._is_introduced = True
         before = len(self.state.decisions)
         while len(self.state.decisions) == before:
             line = prompt(f"seat {seat}, {self.state.phase}> ")
@@ -196,6 +205,8 @@ class TerminalGame:
             echo(menu.list_group(line))
         elif line == "board":
             self._print_table(menu)
+        elif line == "hint":
+            self._print_hint()
         elif line == "help":
             echo(HELP)
         elif line == "undo":
@@ -208,6 +219,24 @@ class TerminalGame:
             raise NotationError("what chance brings cannot be typed; leave out what follows '>'")
         elif line:
             self.state.play(line)  # raises the reason: all legal decisions are in the menu
+
+    def _print_hint(self) -> None:
+        """Print what the bot of the hints would play in this seat, and what else it considered."""
+        view = self.state.view(self.state.seat)
+        if len(view.legal_decisions) == 1:
+            echo(f"Only one decision is legal: {view.legal_decisions[0]}")
+            return
+        adviser = bot(HINT_BOT)
+        try:
+            with show_thinking(adviser, "The hint"):
+                answer = adviser.decide(view, self._rng_of_hints)
+            reason = explain(view, answer.decision, self._rng_of_hints)
+        finally:
+            adviser.close()
+        best = answer.candidates[:HINT_CANDIDATES]
+        echo(f"{answer.decision}   {reason}")
+        for candidate in best:
+            echo(f"  {candidate.value:>4.0%} to win with {candidate.decision}")
 
     def _undo(self) -> None:
         """Undo all decisions back to the last one of a person, and that one too."""

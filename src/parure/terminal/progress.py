@@ -1,4 +1,4 @@
-"""A progress bar for games that are being played."""
+"""A progress bar for games that are being played or reviewed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(total: int, done: int = 0) -> Iterator[Callable[[int], object]]:
+def progress(total: int, done: int = 0, unit: str = "games") -> Iterator[Callable[[int], object]]:
     """Show a bar on stderr if that is a terminal; yield the function that advances it."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -16,7 +16,7 @@ def progress(total: int, done: int = 0) -> Iterator[Callable[[int], object]]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), unit, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total, completed=done)
-        yield lambda games: bar.advance(task, games)
+        yield lambda number: bar.advance(task, number)
