@@ -1,12 +1,19 @@
-"""Load test: many concurrent matches between scripted players, against a server of one worker.
+"""Load test: many concurrent matches between scripted players, against a server on this machine.
 
     python benchmarks/load.py --matches 300 --seconds 60
+    python benchmarks/load.py --find-limit
+    python benchmarks/load.py --find-limit --source ../before/src --source src
+
+`--find-limit` starts with `--matches` and adds a quarter until 99 of 100 decisions take longer than
+`--goal` milliseconds. With several `--source` folders the servers of these versions take turns at
+each number of matches, so that what else the machine does disturbs all of them alike.
 
 The players connect over some seconds; measuring starts when all are connected. Each player waits
 between half a second and two seconds, sends a random legal decision and waits for `done`. At the
 end every match is opened again and its log compared with the acknowledged decisions: none may be
-missing. The server runs on this machine with a temporary SQLite file; the summary shows the
-processor time of the players beside that of the server.
+missing. By default the server has one worker and a temporary SQLite file; `--workers`,
+`--database` and `--redis` select others. The summary shows the processor time of the players beside
+that of the server.
 """
 
 from __future__ import annotations
@@ -23,7 +30,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -31,215 +37,13 @@ from time import perf_counter, process_time, sleep
 
 import httpx
 import msgspec
-from msgspec import Struct
+from load_players import HOST, Player, Tally, decode
 from websockets.asyncio.client import connect
 
-HOST = "127.0.0.1"
-THINKING_SECONDS = (0.5, 2.0)  # between a player's turn and its decision
 ARRIVAL_INTERVAL = 0.05  # seconds between the matches whose players connect
 LAST_ANSWERS_TIMEOUT = 10.0  # seconds
-TEXT, PING, PONG = 1, 9, 10  # opcodes of frames
-
-
-class Choice(Struct):
-    """A legal decision."""
-
-    decision: str
-
-
-class Turn(Struct):
-    """Whose turn it is."""
-
-    is_yours: bool
-
-
-class Table(Struct):
-    """Whether the game is over."""
-
-    outcome: object | None
-
-
-class Line(Struct):
-    """One decision of the log."""
-
-    seat: int
-    decision: str
-
-
-class Log(Struct):
-    """The end of the log, from line `start` on."""
-
-    start: int
-    lines: list[Line]
-
-
-class Snapshot(Struct):
-    """The fields of a snapshot that a scripted player uses."""
-
-    version: int
-    table: Table
-    turn: Turn
-    choices: list[Choice]
-    log: Log
-
-
-class Message(Struct):
-    """The fields of a message that a scripted player uses."""
-
-    type: str
-    id: str = ""
-    code: str = ""
-    snapshot: Snapshot | None = None
-
-
-decode = msgspec.json.Decoder(Message).decode
-encode = msgspec.json.Encoder().encode
-
-
-@dataclass
-class Tally:
-    """The measurements of all players."""
-
-    latencies: list[float] = field(default_factory=list)
-    acknowledged: dict[str, list[str]] = field(default_factory=dict)  # decisions, by match
-    refused: int = 0
-    unanswered: int = 0
-    finished: int = 0
-
-
-class WebSocketProtocol(asyncio.Protocol):
-    """A minimal WebSocket client.
-
-    With a library, six hundred players would need more processor time than the server.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._received = b""
-        self._is_open = False
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Send the opening handshake."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        lines = (
-            f"GET {self._path} HTTP/1.1",
-            f"Host: {HOST}",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-        )
-        transport.write("\r\n".join((*lines, "", "")).encode())
-
-    def data_received(self, data: bytes) -> None:
-        """Handle the complete frames."""
-        arrived = perf_counter()
-        self._received += data
-        if not self._is_open:
-            head, end, rest = self._received.partition(b"\r\n\r\n")
-            if not end:
-                return
-            assert head.startswith(b"HTTP/1.1 101"), head
-            self._is_open, self._received = True, rest
-            self.opened()
-        while len(self._received) >= 2:
-            size, start = self._received[1], 2
-            if size >= 126:
-                start = 4 if size == 126 else 10
-                size = int.from_bytes(self._received[2:start])
-            end_of_frame = start + size
-            if len(self._received) < end_of_frame:
-                return
-            kind, payload = self._received[0] & 15, self._received[start:end_of_frame]
-            self._received = self._received[end_of_frame:]
-            if kind == TEXT:
-                self.message_received(payload, arrived)
-            elif kind == PING:
-                self.send(payload, PONG)
-
-    def send(self, payload: bytes, kind: int = TEXT) -> None:
-        """Send a short frame, masked with zeros."""
-        size = bytes([128 + len(payload)] if len(payload) < 126 else [254, 0, len(payload)])
-        self.transport.write(bytes([128 + kind]) + size + bytes(4) + payload)
-
-    def opened(self) -> None:
-        """Called when the handshake is complete."""
-
-    def message_received(self, payload: bytes, arrived: float) -> None:
-        """Called with each text message and the time of its arrival."""
-
-
-class Player(WebSocketProtocol):
-    """One seat of one match: waits, decides, waits for the answer."""
-
-    def __init__(
-        self, match: str, key: str, rng: Random, start: float, end: float, tally: Tally
-    ) -> None:
-        super().__init__(f"/api/matches/{match}/socket")
-        self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._match, self._key, self._rng = match, key, rng
-        self._start, self._end, self._tally = start, end, tally
-        self._now: Snapshot | None = None
-        self._decision = ""  # sent, and not yet answered
-        self._sent = 0.0
-        self._number = 0
-        self._is_thinking = False
-
-    def opened(self) -> None:
-        """Say hello."""
-        self.send(encode({"type": "hello", "key": self._key}))
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """Fail unless this player has left."""
-        if not self.over.done():
-            self.over.set_exception(error or ConnectionError("the server closed the connection"))
-
-    def message_received(self, payload: bytes, arrived: float) -> None:
-        """Record the answer to a decision, and schedule the next one."""
-        message = decode(payload)
-        self._now = message.snapshot or self._now
-        if self._decision and message.type in ("done", "refused"):
-            if self._sent > self._start:
-                self._tally.latencies.append(arrived - self._sent)
-            if message.type == "done":
-                self._tally.acknowledged.setdefault(self._match, []).append(self._decision)
-            else:
-                self._tally.refused += 1
-            self._decision = ""
-        now = self._now
-        if now is not None and now.table.outcome is not None:
-            self._tally.finished += 1
-            self.leave()
-        elif now is not None and now.turn.is_yours and not (self._decision or self._is_thinking):
-            self._is_thinking = True
-            delay = self._rng.uniform(*THINKING_SECONDS)
-            asyncio.get_running_loop().call_later(delay, self._decide)
-
-    def _decide(self) -> None:
-        """Send a random legal decision."""
-        self._is_thinking = False
-        if perf_counter() > self._end:
-            return
-        assert self._now is not None
-        self._number += 1
-        self._decision = self._rng.choice(self._now.choices).decision
-        command = {
-            "type": "decide",
-            "id": f"{self._key[:6]}{self._number}",
-            "version": self._now.version,
-            "decisions": [self._decision],
-            "end_turn": True,
-        }
-        self._sent = perf_counter()
-        self.send(encode(command))
-
-    def leave(self) -> None:
-        """Close the connection; a decision without an answer counts as unanswered."""
-        if not self.over.done():
-            self.over.set_result(None)
-            self._tally.unanswered += bool(self._decision)
-        self.transport.close()
+GOAL_MS = 150  # 99 of 100 decisions are to be acknowledged within this time
+GROWTH = 1.25  # of the number of matches, when looking for the limit
 
 
 async def count_lost(url: str, keys: dict[str, list[str]], tally: Tally) -> int:
@@ -253,24 +57,27 @@ async def count_lost(url: str, keys: dict[str, list[str]], tally: Tally) -> int:
                 await client.send(msgspec.json.encode(hello).decode())
                 message = decode(await client.recv())
             assert message.snapshot is not None
-            stored = max(stored, len(message.snapshot.log.lines))
+            log = message.snapshot.log
+            stored = max(stored, log.start + len(log.lines))
         lost += max(0, len(decisions) - stored)
     return lost
 
 
 @contextlib.contextmanager
-def server(folder: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Run a server on a free port, with everything compiled."""
+def server(source: str, options: list[str]) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+    """Run a server on a free port, with everything compiled; `source` is its folder of modules."""
+    environment = os.environ | ({"PYTHONPATH": source} if source else {})
     warmup = "from parure.server.warmup import compile_all; compile_all()"
-    subprocess.run([sys.executable, "-c", warmup], check=True)
+    subprocess.run([sys.executable, "-c", warmup], check=True, env=environment)
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port = probe.getsockname()[1]
     program = "from parure.cli import main; main()"
     arguments = ["serve", "--host", HOST, "--port", str(port), "--no-browser", "--limits", "0"]
-    arguments += ["--database", f"{folder}/load.sqlite"]
     process = subprocess.Popen(
-        [sys.executable, "-c", program, *arguments], stdout=subprocess.DEVNULL
+        [sys.executable, "-c", program, *arguments, *options],
+        stdout=subprocess.DEVNULL,
+        env=environment,
     )
     try:
         for _ in range(600):
@@ -345,12 +152,43 @@ async def run(matches: int, seconds: float, game: str, port: int, server: int) -
 
 
 def processor_seconds(pid: int) -> float:
-    """Return the processor time of a process so far (Linux; 0 elsewhere)."""
+    """Return the processor time so far of a process and its children (Linux; 0 elsewhere)."""
     try:
         status = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     except OSError:
         return 0.0
-    return (int(status[11]) + int(status[12])) / os.sysconf("SC_CLK_TCK")
+    own = (int(status[11]) + int(status[12])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(processor_seconds(int(child)) for child in children)
+
+
+def measure(matches: int, source: str, options: argparse.Namespace) -> dict[str, object]:
+    """Run a server and play matches on it; return the summary."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = options.database or f"{folder}/load.sqlite"
+        arguments = ["--database", database, "--workers", str(options.workers)]
+        if options.redis:
+            arguments += ["--redis", options.redis]
+        with server(source, arguments) as (port, process):
+            work = run(matches, options.seconds, options.game, port, process.pid)
+            return {"source": source, "workers": options.workers} | asyncio.run(work)
+
+
+def find_limits(sources: list[str], options: argparse.Namespace) -> dict[str, int]:
+    """Return for each source the largest number of matches within the goal; 0 if there is none."""
+    limits, left, matches = dict.fromkeys(sources, 0), list(sources), options.matches
+    while left:
+        for source in left.copy():
+            summary = measure(matches, source, options)
+            print(json.dumps(summary), file=sys.stderr, flush=True)
+            latency = summary["latency ms, 99th percentile"]
+            assert isinstance(latency, float)
+            if latency <= options.goal:
+                limits[source] = matches
+            else:
+                left.remove(source)
+        matches = round(matches * GROWTH)
+    return limits
 
 
 def main() -> None:
@@ -359,14 +197,21 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--game", default="duel")
+    parser.add_argument("--find-limit", action="store_true", help="raise --matches step by step")
+    parser.add_argument("--goal", type=float, default=GOAL_MS, help="milliseconds, 99 of 100")
+    parser.add_argument("--source", action="append", help="folder with a version of parure")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--database", default="", help="postgresql://…; default: a SQLite file")
+    parser.add_argument("--redis", default="")
     options = parser.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 4096)), hard))
-    with tempfile.TemporaryDirectory() as folder, server(folder) as (port, process):
-        summary = asyncio.run(
-            run(options.matches, options.seconds, options.game, port, process.pid)
-        )
-    print(json.dumps(summary, indent=2))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(soft, 16_384)), hard))
+    sources = options.source or [""]
+    if options.find_limit:
+        print(json.dumps({"goal ms": options.goal, "limits": find_limits(sources, options)}))
+        return
+    for source in sources:
+        print(json.dumps(measure(options.matches, source, options), indent=2))
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ from parure.server.serve import UVICORN_OPTIONS
 from parure.server.settings import Settings
 
 HOST = "127.0.0.1"
+METRICS_TOKEN = "a-token-of-the-tests"
 TIMEOUT = 60.0  # seconds for any single response; a slow machine must not fail a test
 
 _decode = msgspec.json.Decoder(AnyOutgoing).decode
@@ -144,7 +145,7 @@ class SocketClient:
         """Return the next message."""
         message = _decode(self.socket.recv(timeout))
         self.received.append(message)
-        if isinstance(message, Welcome | Update | Refused):
+        if isinstance(message, Welcome | Update):
             self._now = message.snapshot
             self.log[self._now.log.start :] = self._now.log.lines
         assert isinstance(message, AnyOutgoing)
@@ -167,7 +168,7 @@ class SocketClient:
 
     def command(self, type: str, **fields: Any) -> Done | Refused:
         """Send a command and wait for its answer."""
-        id = fields.pop("id", None) or f"c{next(_command_numbers)}"
+        id = fields.pop("id", None) or f"command {next(_command_numbers)}"
         version = fields.pop("version", self.now.version)
         self.send(type=type, id=id, version=version, **fields)
         return self.answer(id)
@@ -290,6 +291,7 @@ def settings_for(folder: Path, **fields: Any) -> Settings:
         "database": str(folder / "matches.sqlite"),
         "limits": 0,
         "bot_pause": 0,
+        "metrics_token": METRICS_TOKEN,
         "searches": 2,
     }
     return Settings(**(defaults | fields))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from tests.server.clients import FakeClock
 
-from parure.server.clock import PlayerClocks, SteadyClock
+from parure.server.clock import MatchTime, PlayerClocks, Run, SteadyClock
 from parure.server.log_entries import Clock
 
 
@@ -53,3 +54,31 @@ def test_without_a_clock_nobody_has_a_deadline() -> None:
     clocks = PlayerClocks(None, seats=2, created=0)
     clocks.start(0)
     assert clocks.deadline(0) is None
+
+
+def test_workers_of_a_run_have_the_same_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is started later does not read the wall clock again."""
+    run = Run.start()
+    monkeypatch.setattr("parure.server.clock.VARIABLE", "PARURE_TEST_RUN")
+    monkeypatch.setenv("PARURE_TEST_RUN", "")  # so that it is removed after the test
+    run.to_environment()
+    monkeypatch.setattr("parure.server.clock.time.time", lambda: 0.0)
+    monkeypatch.setattr("parure.server.clock.time.monotonic", lambda: 50.0)
+    later = SteadyClock(Run.from_environment())
+    assert later.now() == SteadyClock(run).now() == int((50 + run.wall_offset) * 1000)
+
+
+def test_the_match_time_stands_still_while_nothing_can_be_stored() -> None:
+    clock = FakeClock(1000)
+    time = MatchTime(clock)
+    time.start(-400)
+    time.stored(time.now())
+    clock._now += 100
+    assert time.now() == 700
+    time.not_stored()
+    time.not_stored()
+    clock._now += 10_000
+    assert time.now() == 600  # since it was last stored
+    time.stored(time.now())
+    clock._now += 30
+    assert time.now() == 630

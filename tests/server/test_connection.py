@@ -9,8 +9,12 @@ import pytest
 from starlette.websockets import WebSocket, WebSocketState
 
 from parure.server import connection
-from parure.server.connection import MAX_QUEUED_MESSAGES, CloseCode, Connection
-from parure.server.limits import RateLimiter
+from parure.server.connection import (
+    MAX_QUEUED_BYTES,
+    MAX_QUEUED_MESSAGES,
+    CloseCode,
+    Connection,
+)
 from parure.server.messages import Pong
 
 
@@ -45,11 +49,28 @@ def test_a_client_that_does_not_read_is_closed(
 
     async def serve() -> tuple[int, str] | None:
         socket = BlockedSocket()
-        client = Connection(cast(WebSocket, socket), 0, RateLimiter(0))
+        client = Connection(cast(WebSocket, socket), 0)
         task = asyncio.create_task(client.serve(lambda _: None))
         await asyncio.sleep(0)
         for _ in range(messages):
             client.send(Pong())
+        await asyncio.wait_for(task, 60)
+        return socket.closed
+
+    assert asyncio.run(serve()) == (CloseCode.TOO_SLOW, "too slow")
+
+
+def test_queued_messages_are_limited_in_bytes() -> None:
+    """Few messages, but large ones: the memory of a slow reader is bounded."""
+
+    async def serve() -> tuple[int, str] | None:
+        socket = BlockedSocket()
+        client = Connection(cast(WebSocket, socket), 0)
+        task = asyncio.create_task(client.serve(lambda _: None))
+        await asyncio.sleep(0)
+        for _ in range(3):
+            client.send_bytes(bytes(MAX_QUEUED_BYTES // 2))
+        assert client._queued_bytes <= MAX_QUEUED_BYTES
         await asyncio.wait_for(task, 60)
         return socket.closed
 

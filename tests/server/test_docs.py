@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import configparser
 import re
 from pathlib import Path
 from typing import get_args
 
 import pytest
+import typer
+import yaml  # type: ignore[import-untyped]
 from generated import on_page_markdown
 from msgspec import Struct
+from tests.server.clients import METRICS_TOKEN, ApiClient
 
 import parure.server
+from parure.cli import app
 from parure.games.registry import FAMILIES, import_part
+from parure.server import limits
 from parure.server.connection import CloseCode
 from parure.server.http_models import CreateMatch, MatchCreated
 from parure.server.messages import AnyIncoming, AnyOutgoing
@@ -94,3 +100,50 @@ def test_every_code_of_an_http_error_is_described() -> None:
     assert used
     for code in used:
         assert f"`{code}`" in table
+
+
+GUIDES = {
+    name: (REFERENCE.parent / "how-to" / f"{name}.md").read_text("utf-8")
+    for name in ("deploy", "operate")
+}
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_the_guides_name_options_that_exist(name: str) -> None:
+    command = typer.main.get_group(app).commands["serve"]
+    known = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    lines = [line for line in GUIDES[name].splitlines() if "pg_" not in line and "pip" not in line]
+    used = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", "\n".join(lines)))
+    others = {"--pwprompt", "--owner", "--system"}  # of createuser, createdb, useradd
+    assert used - others <= known
+    assert used & known
+
+
+def test_the_unit_and_the_compose_file_can_be_read() -> None:
+    unit, compose = (
+        re.findall(rf"```{language}\n(.*?)```", GUIDES["deploy"], re.S)[0]
+        for language in ("ini", "yaml")
+    )
+    parser = configparser.ConfigParser(interpolation=None, strict=True)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(unit.replace("\\\n", " "))
+    assert "--database-password-file %d/password" in parser["Service"]["ExecStart"]
+    services = yaml.safe_load(compose)["services"]
+    assert set(services) == {"parure", "database", "redis"}
+    assert "parure serve" in services["parure"]["command"]
+
+
+def test_every_metric_is_described(api: ApiClient) -> None:
+    headers = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+    names = re.findall(r"^# TYPE (\w+) ", api.http.get("/api/metrics", headers=headers).text, re.M)
+    assert len(names) > 5
+    assert set(names) == set(re.findall(r"^\| `(parure_\w+)` \|", GUIDES["operate"], re.M))
+
+
+def test_every_rate_is_described() -> None:
+    rates = [value for value in vars(limits).values() if isinstance(value, limits.Rate)]
+    described = re.findall(r"^\| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ", GUIDES["operate"], re.M)
+    named = sorted((float(burst), float(per_second)) for burst, per_second in described)
+    unnamed = limits.RESENT_SNAPSHOTS
+    rates.remove(unnamed)
+    assert named == sorted((rate.burst, rate.per_second) for rate in rates)

@@ -17,7 +17,10 @@ from parure.server import idle_timeout, middleware
     [
         (b"", b""),
         (b"GET /api/health HTTP/1.1\r\nHost: ", b""),
-        (b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{", b"HTTP/1.1 408"),
+        (
+            b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{",
+            b"HTTP/1.1 408",
+        ),
     ],
 )
 def test_incomplete_requests_are_closed(

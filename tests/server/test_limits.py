@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from parure.server import limits
-from parure.server.limits import MESSAGES, Rate, RateLimiter, TokenBucket
+from parure.server.limits import MESSAGES, Rate, RateLimiter, TokenBucket, address_group
 
 
 def test_a_bucket_refills() -> None:
@@ -35,3 +37,29 @@ def test_the_number_of_buckets_is_bounded() -> None:
     for sender in range(2 * limits.MAX_BUCKETS):
         some.allow(MESSAGES, sender)
     assert len(some._buckets) <= limits.MAX_BUCKETS
+
+
+def test_many_other_senders_do_not_renew_an_allowance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_BUCKETS", 100)
+    some = RateLimiter(1)
+    while some.allow(MESSAGES, "flooder"):
+        pass
+    for sender in range(1000):
+        some.allow(MESSAGES, sender)
+    assert len(some._buckets) <= 100
+    assert not some.allow(MESSAGES, "flooder")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_same"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("fe80::1%eth0", "fe80::2%eth0", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("testclient", "", False),
+    ],
+)
+def test_a_network_of_ipv6_is_one_sender(one: str, other: str, are_same: bool) -> None:
+    assert (address_group(one) == address_group(other)) is are_same

@@ -32,6 +32,12 @@ def test_concurrent_matches_lose_nothing() -> None:
     assert summary["lost"] == summary["refused"] == 0
 
 
+def test_the_limit_is_found() -> None:
+    """No number of matches is within a goal of 0 ms."""
+    options = ["--find-limit", "--matches", "4", "--seconds", "3", "--goal", "0"]
+    assert load(*options, timeout=600) == {"goal ms": 0.0, "limits": {"": 0}}
+
+
 @pytest.mark.long
 def test_latency_of_three_hundred_matches() -> None:
     summary = load("--matches", "300", "--seconds", "60", timeout=400)

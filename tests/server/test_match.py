@@ -13,8 +13,12 @@ from parure.errors import InvalidPosition
 from parure.games.engine.arrays import Row
 from parure.games.record import replay
 from parure.games.rules import Rules
+from parure.games.state import State
+from parure.server import match as match_module
+from parure.server import played_decisions
 from parure.server.log_entries import AnyEntry, Joined, TimedOut, decode_entry, decode_setup, encode
 from parure.server.match import Match, Refusal
+from parure.table.events import Event, event_between
 
 GAMES = ["duel", "duel+counterfeiters", "splendor"]
 
@@ -47,7 +51,7 @@ def test_the_last_decision_of_a_turn_is_held() -> None:
     match.apply(match.end_turn(0, match.changed_at))
     assert match.mover == 1
     assert snapshot_for(match, 1).table.players[0].token_count == 1
-    assert snapshot_for(match, 0).version == snapshot_for(match, 1).version == match.version
+    assert snapshot_for(match, 0).version == snapshot_for(match, 1).version > mine.version
 
 
 def test_a_held_decision_can_be_undone() -> None:
@@ -109,7 +113,7 @@ def test_a_card_drawn_by_the_last_decision_stays_covered_until_the_turn_ends() -
     decide(match, "reserve deck2")
     mine = snapshot_for(match, 0)
     assert mine.table.players[0].reserved == ["??2"]
-    assert mine.table.deck_sizes[1] == 25
+    assert mine.table.deck_sizes == [36, 25, 16]
     match.apply(match.undo(0, False, match.changed_at))
     assert snapshot_for(match, 0).table.players[0].reserved == []
     decide(match, "reserve deck2", ends_turn=True)
@@ -125,7 +129,7 @@ def test_a_gap_is_not_refilled_before_the_turn_ends() -> None:
     card = match.state.pyramid[0][1]
     decide(match, f"reserve {card}")
     assert snapshot_for(match, 0).table.pyramid[0][1] is None
-    assert snapshot_for(match, 0).table.deck_sizes[0] == 36
+    assert snapshot_for(match, 0).table.deck_sizes == [36, 26, 16]
     assert snapshot_for(match, 0).log.lines[-1].arrivals == ()
     match.apply(match.end_turn(0, match.changed_at))
     new = snapshot_for(match, 0).table.pyramid[0][1]
@@ -294,15 +298,21 @@ def _joined(match: Match, seat: int) -> AnyEntry:
 
 @pytest.fixture
 def applied(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The decisions that the rules have applied, in order."""
+    """The decisions that states have played and the rules have applied, in order."""
     decisions: list[int] = []
-    apply = Rules.apply
+    play, apply = State.play, Rules.apply
 
-    def counting(self: Rules, row: Row, decision: int, *rest: Any, **named: Any) -> list[int]:
+    def counting_play(self: State, decision: str | int) -> str:
+        number = decision if isinstance(decision, int) else self.rules.decision(decision)
+        decisions.append(number)
+        return play(self, decision)
+
+    def counting_apply(self: Rules, row: Row, decision: int, *rest: Any, **named: Any) -> list[int]:
         decisions.append(decision)
         return apply(self, row, decision, *rest, **named)
 
-    monkeypatch.setattr(Rules, "apply", counting)
+    monkeypatch.setattr(State, "play", counting_play)
+    monkeypatch.setattr(Rules, "apply", counting_apply)
     return decisions
 
 
@@ -388,3 +398,116 @@ def test_a_finished_game_has_a_valid_record(game: str) -> None:
     *_, last = replay(record)
     assert last.outcome == match.state.outcome
     assert record.players == ["Ann", "random"]
+
+
+# --- what others can tell from it -----------------------------------------------------------------
+
+
+def test_trying_something_out_moves_nothing_that_others_see() -> None:
+    plain, tried = new_match(), new_match()
+    before = snapshot_for(tried, 1)
+    for _ in range(5):
+        decide(tried, take_decision(tried))
+        tried.apply(tried.undo(0, False, tried.changed_at + 1000))
+    assert snapshot_for(tried, 1).version == before.version
+    assert snapshot_for(tried, None).version == before.version
+    assert tried.visibly_changed_at == START
+    for match in (plain, tried):
+        decide(match, take_decision(match), ends_turn=True)
+    for viewer in (0, 1, None):
+        assert snapshot_for(tried, viewer).version == snapshot_for(plain, viewer).version
+    assert tried.visibly_changed_at == tried.changed_at
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_version_grows_exactly_when_the_viewers_table_changes(game: str) -> None:
+    match, rng = new_match(game=game), Random(8)
+    for _ in range(200):
+        entry = random_entry(match, rng)
+        if entry is None:
+            continue
+        after = match.after(entry)
+        for viewer in (0, 1, None):
+            old, new = snapshot_for(match, viewer), snapshot_for(after, viewer)
+            has_changed = (new.table, new.log, new.choices) != (old.table, old.log, old.choices)
+            assert (new.version > old.version) == has_changed, (viewer, entry)
+            if viewer is None:
+                assert (after.visible_changes > match.visible_changes) == has_changed
+        match = after
+        if match.is_over:
+            break
+
+
+def test_the_end_is_final_once_the_record_was_read() -> None:
+    match = new_match("Ann", "bot:random", game="splendor")
+    rng = Random(1)
+    with pytest.raises(Refusal, match="not over"):
+        match.disclose(START)
+    while not match.is_over:
+        decide(match, any_decision(match, rng), ends_turn=True)
+    assert snapshot_for(match, 0).turn.can_take_back
+    unread = match.after(match.take_back(0, match.changed_at))
+    assert not unread.is_over
+    entry = match.disclose(match.changed_at)
+    assert entry is not None
+    match = match.after(entry)
+    assert not snapshot_for(match, 0).turn.can_take_back
+    with pytest.raises(Refusal, match="record was read"):
+        match.take_back(0, match.changed_at)
+    assert match.disclose(match.changed_at) is None  # once is enough
+
+
+def test_the_record_of_a_match_between_persons_needs_no_entry() -> None:
+    match = new_match()
+    match.apply(match.resign(0, match.changed_at))
+    assert match.disclose(match.changed_at) is None
+
+
+def test_endless_undoing_ends_but_the_game_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "MAX_REVERSALS", 5)
+    match = new_match()
+    for _ in range(4):  # joining was the first change
+        decide(match, take_decision(match))
+        match.apply(match.undo(0, False, match.changed_at))
+    decide(match, take_decision(match))
+    with pytest.raises(Refusal) as refused:
+        match.undo(0, False, match.changed_at)
+    assert refused.value.code == "long"
+    assert match.join(0, "Another", START) is None
+    match.apply(match.end_turn(0, match.changed_at))
+    decide(match, take_decision(match))
+    match.apply(match.undo(1, False, match.changed_at))  # each seat has a limit of its own
+    decide(match, take_decision(match), ends_turn=True)
+    match.apply(match.resign(0, match.changed_at))
+    assert match.is_over
+
+
+def test_a_take_back_in_a_long_match_replays_few_decisions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It begins at a checkpoint, and leads to the same match as from the start."""
+    monkeypatch.setattr(match_module, "CHECKPOINT_INTERVAL", 10)
+    match, rng, entries = new_match("Ann", "bot:random", game="splendor"), Random(4), []
+    while match.fixed_count < 45:
+        assert match.mover is not None
+        entries.append(match.decide(match.mover, [any_decision(match, rng)], True, 0))
+        match = match.after(entries[-1])
+    assert len(match._checkpoints) == 5
+    played: list[str] = []
+
+    def noting(before: State, after: State, decision: str) -> Event:
+        played.append(decision)
+        return event_between(before, after, decision)
+
+    monkeypatch.setattr(played_decisions, "event_between", noting)
+    entry = match.take_back(0, 0)
+    after = match.after(entry)
+    assert len(played) < 15
+    replayed = new_match("Ann", "bot:random", game="splendor")
+    replayed.setup = match.setup
+    replayed._restart()
+    replayed._play_fixed(match.state.decisions[: entry.to])
+    assert after.state == replayed.state
+    assert after.state.decisions == replayed.state.decisions
+    assert after.events == replayed.events
+    assert len(match.events) > len(after.events)  # the match before it is unchanged

@@ -13,10 +13,12 @@ from tests.server.responses import duel_record
 
 import parure
 from parure.games import record as records
+from parure.games.engine import rng as rng_module
+from parure.games.registry import GameName
 from parure.games.state import State
-from parure.server.http_models import ImportMatch, NewPlayer
+from parure.server.http_models import CreateMatch, ImportMatch, NewPlayer
 from parure.server.match import Match
-from parure.server.match_setup import imported_match
+from parure.server.match_setup import imported_match, new_match, rematch
 
 
 @pytest.fixture
@@ -53,15 +55,17 @@ def test_a_replay_plays_its_record_once(api: ApiClient, played: list[object]) ->
     assert played == record["decisions"]
 
 
-def import_request(**fields: Any) -> ImportMatch:
-    players = [NewPlayer(name="Ann"), NewPlayer(name="Bob")]
-    return ImportMatch(record=duel_record(), players=players, **fields)
+def import_request(*players: NewPlayer, **fields: Any) -> ImportMatch:
+    seats = list(players) or [NewPlayer(name="Ann"), NewPlayer(name="Bob")]
+    return ImportMatch(record=duel_record(), players=seats, **fields)
 
 
 def test_unseen_cards_of_an_import_are_shuffled() -> None:
     record = duel_record()
-    kept = imported_match(import_request(at=10, shuffle=False), "m", START)
+    against_bot = NewPlayer(name="Ann"), NewPlayer(bot="random")
+    kept = imported_match(import_request(*against_bot, at=10, shuffle=False), "m", START)
     assert kept.setup.deal == record["setup"]
+    assert kept.setup.has_known_decks
     shuffled = imported_match(import_request(at=10), "m", START)
     assert shuffled.setup.deal != record["setup"]
     for before, after in zip(record["setup"]["decks"], shuffled.setup.deal["decks"], strict=True):
@@ -69,6 +73,39 @@ def test_unseen_cards_of_an_import_are_shuffled() -> None:
     old, new = Match("m", kept.setup), Match("m", shuffled.setup)
     assert old.state.decisions == new.state.decisions
     assert str(old.state.view(0)) == str(new.state.view(0))
+
+
+def test_between_persons_unseen_cards_are_always_shuffled() -> None:
+    request = import_request(at=10, shuffle=False)
+    deals = [imported_match(request, "m", START).setup for _ in range(2)]
+    assert deals[0].deal["decks"] != duel_record()["setup"]["decks"]
+    assert deals[0].deal["decks"] != deals[1].deal["decks"]
+    assert not deals[0].has_known_decks
+
+
+def test_a_match_with_known_decks_says_so(api: ApiClient) -> None:
+    body = {"record": duel_record(), "at": 10, "players": [{"name": "Ann"}, {"bot": "random"}]}
+    for shuffle in (True, False):
+        created = api.http.post("/api/matches/import", json={**body, "shuffle": shuffle}).json()
+        assert created["has_known_decks"] == (not shuffle)
+        for seat in (0, None):
+            with api.connect(created, seat) as viewer:
+                assert viewer.welcome.has_known_decks == (not shuffle)
+
+
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters", "splendor"])
+def test_new_matches_are_dealt_by_the_system(
+    game: GameName, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A seed of 64 bits is not involved: face-up cards could give it away."""
+    monkeypatch.setattr(rng_module, "secrets", None)
+    request = CreateMatch(game=game, players=[NewPlayer(), NewPlayer()])
+    setups = [new_match(request, "m", START).setup for _ in range(2)]
+    assert setups[0].deal["decks"] != setups[1].deal["decks"]
+    for setup in setups:
+        assert Match("m", setup).state.legal_decisions
+    again = rematch(Match("m", setups[0]), "n", START).setup
+    assert again.deal["decks"] != setups[0].deal["decks"]
 
 
 @pytest.mark.parametrize("game", ["duel+counterfeiters", "splendor"])
@@ -87,6 +124,10 @@ def test_reshuffled_setups_lead_to_the_same_views(game: str) -> None:
         *_, again = records.replay(msgspec.structs.replace(state.record(), setup=setup))
         for viewer in (None, 0, 1):
             assert str(again.view(viewer)) == str(state.view(viewer))
+        for level in (1, 2, 3):  # nothing that nobody has seen stays where it was
+            unseen = [card for card in state.deck(level) if card not in state.seen_in_decks]
+            if len(unseen) > 5:
+                assert again.deck(level) != state.deck(level)
     assert (decks_looked_into > 0) == (game == "duel+counterfeiters")
 
 
@@ -95,3 +136,26 @@ def test_the_whole_record_must_be_legal() -> None:
     request.record["decisions"][30] = "take a1 b1 c1 d1"
     with pytest.raises(Exception, match="30"):
         imported_match(request, "m", START)
+
+
+def test_an_imported_record_may_start_from_a_position() -> None:
+    start = parure.new("duel+counterfeiters", seed=3)
+    random = Random(3)
+    for _ in range(30):
+        start.play(random.choice(list(start.legal_decisions)))
+    state = parure.new(position=start, seed=4)
+    for _ in range(10):
+        state.play(random.choice(list(state.legal_decisions)))
+    record = msgspec.to_builtins(state.record())
+    seats = [NewPlayer(name="Ann"), NewPlayer(name="Bob")]
+    bots = [NewPlayer(name="Ann"), NewPlayer(bot="random")]
+    between_persons = imported_match(ImportMatch(record=record, players=seats), "m", START).setup
+    against_bot = ImportMatch(record=record, players=bots, shuffle=False)
+    kept = imported_match(against_bot, "m", START).setup
+    assert kept.position == record["position"]
+    assert between_persons.position != record["position"]
+    old, new = Match("m", kept), Match("m", between_persons)
+    assert old.state == state != new.state
+    for seat in (0, 1, None):
+        assert new.state.view(seat) == state.view(seat)
+    assert rematch(new, "n", START).setup.position == ""

@@ -24,4 +24,4 @@ def test_responses_match_the_description(tmp_path: Path) -> None:
             check=False,
         )
     assert done.returncode == 0, done.stdout
-    assert "11 selected / 11 total" in done.stdout
+    assert "16 selected / 16 total" in done.stdout

@@ -9,12 +9,11 @@ from tests.server.matches import new_match
 
 from parure.server.bus import WorkerPresence
 from parure.server.connection import Connection
-from parure.server.limits import RateLimiter
 from parure.server.presence import WORKER_TIMEOUT_MS, PresenceTracker
 
 
 def connection(seat: int | None) -> Connection:
-    return Connection(cast(WebSocket, None), seat, RateLimiter(0))
+    return Connection(cast(WebSocket, None), seat)
 
 
 def test_a_player_is_away_after_the_last_connection_is_closed() -> None:
@@ -50,3 +49,19 @@ def test_a_notice_lists_the_clients_of_this_worker() -> None:
         presence.add(connection(seat))
     notice = presence.notice("here", "m", wants_reply=True)
     assert (notice.seats, notice.watchers, notice.wants_reply) == ([0, 2], 1, True)
+
+
+def test_a_seat_that_left_another_worker_has_just_left() -> None:
+    """Not when this worker last saw it: a bot may take over only after the whole delay."""
+    presence = PresenceTracker(2, now=0)
+    there = WorkerPresence(worker="other", match="m", seats=[1], watchers=0)
+    gone = WorkerPresence(worker="other", match="m", seats=[], watchers=0)
+    presence.update_worker(there, now=1000)
+    presence.update_worker(gone, now=600_000)
+    assert presence.seconds_away(1, now=601_000) == 1
+    presence.update_worker(there, now=700_000)
+    assert presence.seconds_away(1, now=701_000) is None
+    assert presence.drop_silent_workers(now=700_001 + WORKER_TIMEOUT_MS)
+    assert (
+        presence.seconds_away(1, now=701_000 + WORKER_TIMEOUT_MS) == WORKER_TIMEOUT_MS // 1000 + 1
+    )

@@ -2,24 +2,53 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
-from tests.server.clients import ApiClient, running, settings_for
+from tests.server.clients import (
+    METRICS_TOKEN,
+    ApiClient,
+    FakeClock,
+    SocketClient,
+    running,
+    settings_for,
+)
 from tests.server.responses import bearer, duel_record, error
 
 from parure import __version__
-from parure.server import routes
+from parure.server import middleware, routes
 from parure.server.limits import Rate
-from parure.server.messages import Done
+from parure.server.messages import Done, Refused
+from parure.server.registry import MatchRegistry
+
+METRICS = {"Authorization": f"Bearer {METRICS_TOKEN}"}
+
+
+def test_metrics_are_closed_without_the_token(api: ApiClient) -> None:
+    """They count what happens in matches of others, undone decisions included."""
+    for headers in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Bearer"}):
+        answer = api.http.get("/api/metrics", headers=headers)
+        assert answer.status_code in (401, 404)
+        assert "parure_" not in answer.text
+
+
+def test_metrics_are_closed_if_no_token_is_configured(
+    api: ApiClient, registry: MatchRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "settings", replace(registry.settings, metrics_token=""))
+    for token in (f" {METRICS_TOKEN}", "", " None"):
+        headers = {"Authorization": f"Bearer{token}"}
+        assert api.http.get("/api/metrics", headers=headers).status_code in (401, 404)
 
 
 def test_health_and_metrics(api: ApiClient) -> None:
     assert api.http.get("/api/health").json() == {"status": "ok", "version": __version__}
     api.create("Ann", "Bob")
-    text = api.http.get("/api/metrics").text
+    text = api.http.get("/api/metrics", headers=METRICS).text
     created = next(line for line in text.splitlines() if line.startswith("parure_matches_created"))
     assert int(created.split()[1]) >= 1
 
@@ -128,6 +157,54 @@ def test_record_and_replay_of_a_finished_match(api: ApiClient) -> None:
     assert replay["result"] == record["result"]
 
 
+@pytest.mark.parametrize("path", ["record", "replay"])
+def test_a_game_cannot_go_on_once_its_decks_are_known(api: ApiClient, path: str) -> None:
+    match, rng = api.create("Ann", "bot:random", game="splendor"), Random(3)
+    with api.connect(match, 0) as ann:
+        play_to_the_end(ann, rng)
+        assert isinstance(ann.command("take_back"), Done)  # nothing is known yet
+        play_to_the_end(ann, rng)
+        assert ann.now.turn.can_take_back
+        url = f"/api/matches/{match['match']}/{path}"
+        for key in (match["watch"]["key"], match["seats"][0]["key"]):
+            assert api.http.get(url, headers=bearer(key)).status_code == 200
+        refused = ann.command("take_back")
+        assert isinstance(refused, Refused)
+        assert refused.code == "no_take_back"
+        assert not ann.now.turn.can_take_back
+
+
+def play_to_the_end(client: SocketClient, rng: Random) -> None:
+    """Play at random until the game is over."""
+    while client.now.table.outcome is None:
+        client.wait_for_turn()
+        if client.now.turn.is_yours:
+            client.decide(client.random_decision(rng), end_turn=True)
+
+
+def test_a_summary_does_not_tell_when_another_seat_tries_something(
+    api: ApiClient, registry: MatchRegistry, clock: FakeClock
+) -> None:
+    match = api.create("Ann", "Bob")
+    url, key = f"/api/matches/{match['match']}", bearer(match["seats"][1]["key"])
+    with api.connect(match, 0) as ann, api.connect(match, 1):
+        before = api.http.get(url, headers=key).json()
+        clock.advance(registry, 10)
+        ann.decide(ann.take_decision())
+        assert api.http.get(url, headers=key).json() == before
+        ann.command("undo")
+        assert api.http.get(url, headers=key).json() == before
+        ann.decide(ann.take_decision(), end_turn=True)
+        assert api.http.get(url, headers=key).json()["changed"] == before["changed"] + 10_000
+
+
+def test_names_lose_what_cannot_be_seen(api: ApiClient) -> None:
+    match = api.create("A\u202enn\u200b \x07 B", "\u2066\u3164Bob\ufe0f")
+    assert [seat["name"] for seat in match["seats"]] == ["Ann B", "Bob"]
+    with api.connect(match, 1, name="\u200f B\u00adob\n\u2028by\t ") as bob:
+        assert bob.now.players[1].name == "Bob by"
+
+
 def test_replay_of_a_record(api: ApiClient) -> None:
     record = duel_record()
     replay = api.http.post("/api/replays", json={"record": record}).json()
@@ -160,11 +237,24 @@ def test_a_match_continues_a_record(api: ApiClient) -> None:
 
 
 def test_creations_are_limited_per_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "CREATIONS", Rate(2, 0))
+    monkeypatch.setattr(middleware, "CREATIONS", Rate(2, 0))
     with running(settings_for(tmp_path, limits=1)) as (api, _):
         responses = [api.http.post("/api/matches", json={"players": [{}, {}]}) for _ in range(3)]
         assert [response.status_code for response in responses] == [201, 201, 429]
         assert error(responses[-1]) == (429, "rate")
+        # counted before the body is parsed: what is no JSON is refused for the same reason
+        assert error(api.http.post("/api/replays", content=b"[" * 1000)) == (429, "rate")
+
+
+def test_replays_are_limited_per_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "REPLAYS", Rate(2, 0))
+    with running(settings_for(tmp_path, limits=1)) as (api, _):
+        match = api.create("Ann", "Bob")
+        with api.connect(match) as ann:
+            assert isinstance(ann.command("resign"), Done)
+        address, headers = f"/api/matches/{match['match']}/replay", bearer(match["watch"]["key"])
+        statuses = [api.http.get(address, headers=headers).status_code for _ in range(3)]
+        assert statuses == [200, 200, 429]
 
 
 def test_no_secret_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

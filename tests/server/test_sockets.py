@@ -17,6 +17,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from parure.games.duel.geometry import CELLS
+from parure.server import match as match_module
 from parure.server.messages import Done, HintGiven, Pong, Presence, Refused, Update
 from parure.server.registry import MatchRegistry
 
@@ -60,7 +62,7 @@ def test_provisional_decisions_are_not_sent_to_others(api: ApiClient) -> None:
         assert bob.receive_all() == []
 
 
-def test_a_stale_command_is_refused_with_the_current_view(api: ApiClient) -> None:
+def test_a_stale_command_is_refused_after_the_current_view(api: ApiClient) -> None:
     match = api.create("Ann", "Bob")
     with api.connect(match, 0) as ann:
         old = ann.now.version
@@ -68,8 +70,9 @@ def test_a_stale_command_is_refused_with_the_current_view(api: ApiClient) -> Non
         refused = ann.decide("pass", version=old)
         assert isinstance(refused, Refused)
         assert refused.code == "stale"
-        assert refused.snapshot.turn.is_complete
-        assert isinstance(ann.command("end_turn", version=refused.snapshot.version), Done)
+        assert refused.version == ann.now.version
+        assert ann.now.turn.is_complete
+        assert isinstance(ann.command("end_turn", version=refused.version), Done)
 
 
 def test_the_same_command_twice_is_applied_once(api: ApiClient) -> None:
@@ -189,6 +192,58 @@ def test_a_page_of_another_site_is_rejected(api: ApiClient) -> None:
         assert msgspec.json.decode(link.recv(10))["code"] == "hello"
 
 
+def test_a_socket_under_another_name_is_rejected(api: ApiClient) -> None:
+    """A page of another site whose name leads here has the same origin as the host it asks for."""
+    match = api.create("Ann", "Bob")
+    url = f"ws://{HOST}:{api.port}/api/matches/{match['match']}/socket"
+    host = f"evil.example:{api.port}"
+    here = socket.create_connection((HOST, api.port))  # where the other site's name leads
+    evil = url.replace(f"{HOST}:{api.port}", host)
+    with connect(evil, sock=here, origin=Origin(f"http://{host}"), compression=None) as link:
+        assert msgspec.json.decode(link.recv(10))["code"] == "origin"
+
+
+def test_probes_of_hidden_tokens_are_refused_alike(api: ApiClient) -> None:
+    """Like `test_played`, over a socket: a refusal does not say what a replenish would bring."""
+    match = api.create("Ann", "Bob", game="duel+counterfeiters")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
+        ann.decide(ann.take_decision(), end_turn=True)
+        bob.wait_for_turn()
+        probes = [f"{verb} {cell}" for verb in ("take", "gold") for cell in CELLS]
+        answers = [bob.decide("replenish", probe, "x") for probe in probes]
+        found = {(a.code, a.message) for a in answers if isinstance(a, Refused)}
+        assert {code for code, _ in found} == {"reveals"}
+        assert len(found) == 1
+        assert isinstance(bob.decide("replenish"), Done)
+
+
+def test_resigning_works_after_endless_undoing(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_module, "MAX_REVERSALS", 20)
+    check_resigning_after_undoing(api, commands=100)
+
+
+@pytest.mark.long
+def test_resigning_works_after_ten_thousand_commands(api: ApiClient) -> None:
+    check_resigning_after_undoing(api, commands=10_000)
+
+
+def check_resigning_after_undoing(api: ApiClient, commands: int) -> None:
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob:
+        answers: set[str] = set()
+        for _ in range(commands // 2):
+            text = ann.take_decision() if ann.now.choices else "x"
+            for answer in (ann.decide(text), ann.command("undo")):
+                answers.add(answer.code if isinstance(answer, Refused) else "done")
+        assert answers == {"done", "complete", "long"}
+        assert isinstance(ann.command("end_turn"), Done)  # the game goes on
+        bob.play_turn()
+        assert isinstance(bob.command("resign", version=0), Done)  # at any version
+        ann.wait_for_end()
+
+
 def test_a_whole_game_against_a_bot(api: ApiClient) -> None:
     match, rng = api.create("Ann", "bot:random", game="splendor"), Random(1)
     with api.connect(match, 0) as ann:
@@ -219,8 +274,13 @@ def test_take_back_and_hints_against_a_bot(api: ApiClient) -> None:
         ann.send(type="hint", id="h", version=ann.now.version)
         while not isinstance(hint := ann.receive(), HintGiven):
             pass
-        assert hint.decision in [choice.decision for choice in ann.now.choices]
-        assert 0 < len(hint.gains) <= 2
+        assert hint.version == ann.now.version
+        assert 0 < len(hint.candidates) <= 3
+        for candidate in hint.candidates:
+            assert candidate.decision in [choice.decision for choice in ann.now.choices]
+            assert candidate.reasons[0].decision == candidate.line[0] == candidate.decision
+            assert set(candidate.words) == {"en", "fr", "es"}
+            assert 0 <= candidate.value <= 1
         ann.decide(ann.take_decision(), end_turn=True)
         ann.wait_for_turn()
         assert isinstance(ann.command("take_back"), Done)

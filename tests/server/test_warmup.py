@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -93,3 +94,16 @@ def test_processes_compile_what_is_missing(
     assert started == [[sys.executable, "-m", "parure.server.warmup", "splendor"]]
     with WarmupProcesses():
         assert len(started) == 1  # nothing is missing any more
+
+
+def test_a_process_that_has_ended_is_waited_for(
+    empty_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not stay as a zombie while the server runs."""
+    monkeypatch.setattr(warmup, "PLANS", {"--help": (GROUPS[0],)})
+    with WarmupProcesses() as processes:
+        (process,) = processes._processes
+        deadline = time.monotonic() + 60
+        while process.returncode is None:  # nobody here asks for it
+            assert time.monotonic() < deadline
+            time.sleep(0.01)

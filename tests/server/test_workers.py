@@ -13,11 +13,21 @@ import pytest
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from tests.server.clients import HOST, ServerProcess, free_port, running, settings_for
+from tests.server.clients import (
+    HOST,
+    ServerProcess,
+    SocketClient,
+    free_port,
+    running,
+    settings_for,
+)
+from tests.server.responses import bearer
 from tests.server.services import PostgreSQL, Redis
+from tests.server.test_routes import play_to_the_end
+from tests.server.test_sockets import rejection
 
 from parure.errors import ParureError
-from parure.server.messages import Done
+from parure.server.messages import Done, Refused
 from parure.server.schema import MIGRATIONS, create_engine, database_url
 from parure.server.store import Store
 
@@ -170,7 +180,7 @@ def test_migrations_run_on_postgresql(postgresql: PostgreSQL) -> None:
         assert asyncio.run(_secret_of(address)) == bytes.fromhex("0123")
     names = set(sa.inspect(engine).get_table_names())
     engine.dispose()
-    assert names == {"alembic_version", "entries", "matches", "server_state"}
+    assert names == {"alembic_version", "entries", "matches", "reviews", "server_state"}
 
 
 async def _secret_of(address: str) -> bytes:
@@ -185,3 +195,27 @@ async def _secret_of(address: str) -> bytes:
 def test_an_unreachable_database_is_reported() -> None:
     with pytest.raises(ParureError, match="the database cannot be used"):
         asyncio.run(_secret_of(f"postgresql://parure@{HOST}:{free_port()}/postgres"))
+
+
+def test_a_renewed_link_and_a_final_end_hold_at_all_workers(
+    tmp_path: Path, postgresql: PostgreSQL, redis: Redis
+) -> None:
+    shared = {"database": postgresql.url, "redis": redis.url}
+    with (
+        running(settings_for(tmp_path, **shared)) as (first, _),
+        running(settings_for(tmp_path, **shared)) as (second, _),
+    ):
+        match, new_key = first.create("Ann", "bot:random", game="splendor"), "A" * 24
+        with first.connect(match, 0) as ann, second.connect(match, 0) as thief:
+            assert isinstance(ann.command("renew_link", key=new_key), Done)
+            assert thief.close_reason() == (4401, "link")
+            old = match["seats"][0]["key"]
+            assert rejection(second, match["match"], type="hello", key=old) == (4401, "link")
+            with SocketClient(second.port, match["match"], new_key) as elsewhere:
+                play_to_the_end(ann, Random(1))
+                elsewhere.wait_for_end()
+                url = f"/api/matches/{match['match']}/record"
+                assert first.http.get(url, headers=bearer(new_key)).status_code == 200
+                refused = elsewhere.command("take_back")
+                assert isinstance(refused, Refused)
+                assert refused.code == "no_take_back"

@@ -7,7 +7,6 @@ interruption every worker reads the database again.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
@@ -53,7 +52,11 @@ class WorkerPresence(Notice, tag="presence"):
     wants_reply: bool = False
 
 
-AnyNotice: TypeAlias = VersionChanged | MatchDeleted | WorkerPresence
+class NoticesLost(Notice, tag="lost"):
+    """Notices of a worker were lost, whatever match they were about (`match` is empty)."""
+
+
+AnyNotice: TypeAlias = VersionChanged | MatchDeleted | WorkerPresence | NoticesLost
 _decode = msgspec.json.Decoder(AnyNotice).decode
 
 Listener: TypeAlias = Callable[[AnyNotice], None]
@@ -106,6 +109,7 @@ class RedisBus(Bus):
         except ValueError:
             raise ParureError("invalid address of Redis; use redis://…") from None
         self._outgoing: asyncio.Queue[AnyNotice] = asyncio.Queue(MAX_QUEUED_NOTICES)
+        self._lost: NoticesLost | None = None  # to be sent, because the queue was full
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self, listener: Listener, resync: Resync) -> None:
@@ -122,9 +126,11 @@ class RedisBus(Bus):
         await is_subscribed.wait()
 
     def publish(self, notice: AnyNotice) -> None:
-        """Queue a notice; drop it if the queue is full, as Redis itself would."""
-        with contextlib.suppress(asyncio.QueueFull):
+        """Queue a notice. It is sent when Redis answers; if too many wait, all workers resync."""
+        try:
             self._outgoing.put_nowait(notice)
+        except asyncio.QueueFull:
+            self._lost = NoticesLost(worker=notice.worker, match="")
 
     async def close(self) -> None:
         """Stop listening."""
@@ -135,11 +141,20 @@ class RedisBus(Bus):
 
     async def _send(self) -> None:
         while True:
-            notice = await self._outgoing.get()
+            await self._send_surely(await self._outgoing.get())
+            if self._lost is not None:
+                lost, self._lost = self._lost, None
+                await self._send_surely(lost)
+
+    async def _send_surely(self, notice: AnyNotice) -> None:
+        """Send a notice as soon as Redis answers."""
+        while True:
             try:
                 await self._redis.publish(CHANNEL, msgspec.json.encode(notice))
             except (RedisError, OSError):
                 await asyncio.sleep(RETRY_DELAY)
+            else:
+                return
 
     async def _listen(
         self, listener: Listener, resync: Resync, is_subscribed: asyncio.Event

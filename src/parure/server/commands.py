@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from parure.server.bot_pool import is_allowed
-from parure.server.keys import new_match_id
+from parure.server.keys import key_digest, new_match_id
 from parure.server.log_entries import AnyEntry
 from parure.server.match import Refusal
 from parure.server.messages import (
@@ -14,6 +14,7 @@ from parure.server.messages import (
     EndTurn,
     Hint,
     Rematch,
+    RenewLink,
     Resign,
     SitDown,
     TakeBack,
@@ -25,10 +26,14 @@ if TYPE_CHECKING:
     from parure.server.session import MatchSession
 
 
+ALLOWED_BESIDE_BOT = (SitDown, Rematch, RenewLink, Resign)  # while a bot plays at the seat
+VALID_AT_ANY_VERSION = (Resign, RenewLink)  # they mean the same, whatever the table is
+
+
 def entry_of(session: MatchSession, seat: int, command: AnyCommand, at: int) -> AnyEntry:
     """Return the log entry of a command given by a seat; raise Refusal if it is not possible."""
     match = session.match
-    if match.occupants[seat].bot is not None and not isinstance(command, SitDown | Rematch):
+    if match.occupants[seat].bot is not None and not isinstance(command, ALLOWED_BESIDE_BOT):
         raise Refusal("bot", "a bot plays at your seat")
     match command:
         case Decide():
@@ -45,6 +50,8 @@ def entry_of(session: MatchSession, seat: int, command: AnyCommand, at: int) -> 
             return match.rematch(seat, new_match_id(), at, command.id)
         case SitDown():
             return match.sit_down(seat, at, command.id)
+        case RenewLink():
+            return match.renew_key(seat, key_digest(command.key), at, command.id)
         case TakeOver():
             _require_away(session, command.seat)
             if not is_allowed(command.bot):

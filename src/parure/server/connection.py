@@ -10,10 +10,11 @@ from enum import IntEnum
 from starlette.status import WS_1000_NORMAL_CLOSURE
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from parure.server.limits import HINTS, RateLimiter
 from parure.server.messages import AnyOutgoing, Failure, encode
 
-MAX_QUEUED_MESSAGES = 64  # for a slow reader, before its connection is closed
+# For a slow reader, before its connection is closed:
+MAX_QUEUED_MESSAGES = 64
+MAX_QUEUED_BYTES = 512 << 10
 SEND_TIMEOUT = 20.0  # seconds for one message
 CLOSE_TIMEOUT = 5.0  # seconds for the closing handshake
 
@@ -29,17 +30,26 @@ class CloseCode(IntEnum):
     TOO_SLOW = 4409
     MATCH_DELETED = 4410
     RATE_LIMIT = 4429
+    UNREADABLE = 4500  # what is stored of the match is damaged
 
 
 class Connection:
-    """An open WebSocket of a seat, or of a watcher (`seat` None)."""
+    """An open WebSocket of a seat, or of a watcher (`seat` None).
 
-    def __init__(self, socket: WebSocket, seat: int | None, limits: RateLimiter) -> None:
+    `address` is what limits count as one sender: see `limits.address_group`. `key_digest` belongs
+    to the key that it was opened with.
+    """
+
+    def __init__(
+        self, socket: WebSocket, seat: int | None, address: str = "", key_digest: str = ""
+    ) -> None:
         self.seat = seat
+        self.address = address
+        self.key_digest = key_digest
         self.final_lines = 0  # number of log lines the client has that can no longer change
-        self.hints = limits.bucket(HINTS)
         self._socket = socket
-        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(MAX_QUEUED_MESSAGES)
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._queued_bytes = 0
         self._closing: tuple[CloseCode, str] | None = None
         self._reader: asyncio.Task[object] | None = None
 
@@ -49,10 +59,15 @@ class Connection:
 
     def send_bytes(self, message: bytes) -> None:
         """Like `send`, but takes an encoded message."""
-        try:
-            self._queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self.close(CloseCode.TOO_SLOW, "too slow")
+        if self._closing is not None:
+            return
+        # One message may be larger than the limit: an empty queue accepts it.
+        is_too_large = self._queued_bytes + len(message) > MAX_QUEUED_BYTES
+        if self._queue.qsize() >= MAX_QUEUED_MESSAGES or (self._queued_bytes and is_too_large):
+            self._drop(CloseCode.TOO_SLOW, "too slow")
+            return
+        self._queued_bytes += len(message)
+        self._queue.put_nowait(message)
 
     def fail(self, close_code: CloseCode, code: str, message: str) -> None:
         """Send an error, then close the connection."""
@@ -60,14 +75,19 @@ class Connection:
         self.close(close_code, code)
 
     def close(self, code: CloseCode, reason: str) -> None:
-        """Close after the queued messages were sent; immediately if the queue is full."""
+        """Close after the queued messages were sent."""
         if self._closing is None:
             self._closing = (code, reason)
-            try:
-                self._queue.put_nowait(None)
-            except asyncio.QueueFull:
-                if self._reader is not None:
-                    self._reader.cancel()
+            self._queue.put_nowait(None)
+
+    def _drop(self, code: CloseCode, reason: str) -> None:
+        """Close without sending the queued messages."""
+        self._closing = (code, reason)
+        while not self._queue.empty():
+            self._queue.get_nowait()
+        self._queue.put_nowait(None)
+        if self._reader is not None:
+            self._reader.cancel()
 
     async def serve(self, receive: Callable[[str], None]) -> None:
         """Pass every incoming message to `receive` until either side closes."""
@@ -99,6 +119,7 @@ class Connection:
                 except TimeoutError:
                     self.close(CloseCode.TOO_SLOW, "too slow")
                     return
+                self._queued_bytes -= len(message)
 
     async def _close_socket(self) -> None:
         if self._socket.application_state is not WebSocketState.DISCONNECTED:

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Match
 
 from parure.errors import ParureError
-from parure.server.store import Unavailable
+from parure.server.store import Unavailable, UnreadableMatch
 
 MAX_MESSAGE_LENGTH = 300
 
@@ -47,7 +47,11 @@ def add_exception_handlers(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
 
     @app.exception_handler(Unavailable)
     async def _unavailable(_: Request, error: Unavailable) -> JSONResponse:
-        return error_response(503, "unavailable", str(error))
+        return error_response(503, error.code, str(error))
+
+    @app.exception_handler(UnreadableMatch)
+    async def _unreadable(_: Request, error: UnreadableMatch) -> JSONResponse:
+        return error_response(500, "damaged", str(error))
 
     @app.exception_handler(ParureError)
     async def _parure_error(_: Request, error: ParureError) -> JSONResponse:

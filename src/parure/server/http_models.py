@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from parure.games.position import Outcome
 from parure.games.registry import GAMES, GameName, rules
 from parure.games.rules import CardInfo
+from parure.server.names import clean_name
 from parure.server.pydantic_types import INTEGER, OneOf, StructSchema
+from parure.server.review_messages import ReviewProgress
 from parure.table.replay import Replay
 
-Name = Annotated[str, StringConstraints(max_length=40, strip_whitespace=True)]
+Name = Annotated[
+    str, StringConstraints(max_length=40, strip_whitespace=True), AfterValidator(clean_name)
+]
 BotSpec = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 
 ALL_RULES = [rules(game) for game in GAMES]
@@ -29,6 +33,7 @@ OptionName = Annotated[str, OneOf(OPTIONS)]
 OutcomeField: TypeAlias = Annotated[Outcome, StructSchema()]
 CardInfoField: TypeAlias = Annotated[CardInfo, StructSchema()]
 ReplayBody: TypeAlias = Annotated[Replay, StructSchema()]
+ReviewBody: TypeAlias = Annotated[ReviewProgress, StructSchema()]
 
 
 class Body(BaseModel):
@@ -89,7 +94,7 @@ class ImportMatch(Body):
     players: Players  # in the order of the seats
     creator: SeatNumber = 0  # the creator's seat
     clock: ClockBody | None = None
-    shuffle: bool = True  # shuffle the cards that nobody has seen
+    shuffle: bool = True  # the cards that nobody has seen; between persons they always are
 
 
 class ReplayRequest(Body):
@@ -128,6 +133,7 @@ class MatchCreated(Body):
     watch: WatchLink
     creator_key: str
     is_local_only: bool  # whether the links work on this machine only
+    has_known_decks: bool  # whether the decks are those of an imported record
 
 
 class MatchSummary(Body):
@@ -136,14 +142,16 @@ class MatchSummary(Body):
     match: str
     game: GameName
     seat: int | None
+    creator: int | None  # the seat of the person who invites the others
     players: list[str]
+    clock: ClockBody | None
     turns: int
     to_move: int | None
     is_over: bool
     result: OutcomeField | None
     can_delete: bool
     created: int
-    changed: int
+    changed: int  # when something changed that all may see
 
 
 class GameInfo(Body):
@@ -179,8 +187,11 @@ class Cards(Body):
     cards: list[CardInfoField]
 
 
+HealthStatus: TypeAlias = Literal["ok", "no database", "database failed"]
+
+
 class Health(Body):
     """Whether the server can serve requests."""
 
-    status: Literal["ok", "no database"]
+    status: HealthStatus
     version: str

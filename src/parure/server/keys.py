@@ -1,7 +1,8 @@
 """Secret keys of a match: one per seat, one for watchers and one for the creator.
 
 A key is an HMAC of the match id and the role under the server's secret. No key is stored, and the
-server can compute a seat's key for the rematch.
+server can compute a seat's key for the rematch. A seat can replace its key by one that its client
+chooses; the match then stores a digest of that key, and the key before is not valid any more.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import base64
 import hashlib
 import hmac
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 KEY_BYTES = 18  # 144 bits, 24 characters in base64
@@ -38,14 +40,21 @@ class MatchKeys:
         """The key that lets a client delete the match."""
         return self._key(CREATOR)
 
-    def role(self, key: str, seats: int) -> int | str | None:
-        """Return the seat a key belongs to, `WATCHER`, `CREATOR`, or None if it is invalid."""
-        given = key.encode()
+    def role(self, key: str, renewed: Sequence[str]) -> int | str | None:
+        """Return the seat a key belongs to, `WATCHER`, `CREATOR`, or None if it is invalid.
+
+        Args:
+            key: As a client sent it.
+            renewed: For each seat the digest of the key that replaced its first one, or nothing.
+        """
+        given = key_digest(key)
         found: int | str | None = None
-        roles: list[tuple[int | str, str]] = [(seat, self.seat_key(seat)) for seat in range(seats)]
-        roles += [(WATCHER, self.watch_key), (CREATOR, self.creator_key)]
+        roles: list[tuple[int | str, str]] = [
+            (seat, digest or key_digest(self.seat_key(seat))) for seat, digest in enumerate(renewed)
+        ]
+        roles += [(WATCHER, key_digest(self.watch_key)), (CREATOR, key_digest(self.creator_key))]
         for role, expected in roles:  # always compare all of them: constant time
-            if hmac.compare_digest(given, expected.encode()):
+            if hmac.compare_digest(given, expected):
                 found = role
         return found
 
@@ -55,8 +64,13 @@ class MatchKeys:
         return base64.urlsafe_b64encode(digest[:KEY_BYTES]).decode()
 
 
+def key_digest(key: str) -> str:
+    """Return what is stored of a key that a client chose: its SHA-256 in hex."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
 def new_match_id() -> str:
-    """Return a random match id. It grants no access without a key."""
+    """Return a random match id. Without a key it opens only the finished game."""
     return secrets.token_hex(8)
 
 

@@ -34,9 +34,11 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     game: GameName
     options: dict[str, bool]
     players: list[Player]
-    deal: dict[str, Any]  # the set-up of the record
+    deal: dict[str, Any]  # the set-up of the record; empty if it starts from a position
+    position: str = ""  # the text of the state that an imported record starts from
     chance: str  # the seed of all chance
     opening: list[str] = []  # decisions of an imported record, before the first entry
+    has_known_decks: bool = False  # as in the imported record: its owner knows every card
     clock: Clock | None = None
     stand_in: str  # the bot that plays on for a player who resigns
     creator: int | None = None  # the creator's seat
@@ -46,7 +48,8 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
 class Entry(Struct, tag_field="kind", forbid_unknown_fields=True, kw_only=True):
     """One change of a match, by a command, a bot or the clock."""
 
-    at: int  # milliseconds, never decreasing within a match
+    at: int  # milliseconds of the wall clock, never decreasing within a match
+    time: int = 0  # milliseconds on which the players' clocks run; 0 in old logs: as `at`
     seat: int
     command: str = ""  # the client's id of the command; none for bots and the clock
 
@@ -105,6 +108,16 @@ class WantsRematch(Entry, tag="wants_rematch"):
     successor: str = ""  # the new match, named by the last seat that wants it
 
 
+class Renewed(Entry, tag="renewed"):
+    """The seat's link got another key; the one before is no longer valid."""
+
+    key_digest: str  # SHA-256 in hex; the key itself is not stored
+
+
+class Disclosed(Entry, tag="disclosed"):
+    """The record was read after the end, so that all decks are known: no turn is taken back now."""
+
+
 AnyEntry: TypeAlias = (
     Joined
     | Decided
@@ -116,6 +129,8 @@ AnyEntry: TypeAlias = (
     | Replaced
     | Returned
     | WantsRematch
+    | Renewed
+    | Disclosed
 )
 
 encode = msgspec.json.Encoder().encode

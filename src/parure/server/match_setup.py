@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import SystemRandom
+from typing import Any
 
 import msgspec
 
 from parure.errors import NotationError, ParureError
 from parure.games import record as records
-from parure.games.api import new
+from parure.games.position_text import reshuffled
 from parure.games.record import Record
-from parure.games.registry import game_name
+from parure.games.registry import game_name, rules
 from parure.games.state import State
 from parure.server.bot_pool import is_allowed, replacement_bot
 from parure.server.http_models import ClockBody, CreateMatch, ImportMatch, NewPlayer
@@ -20,7 +21,7 @@ from parure.server.log_entries import Clock, Player, Setup
 from parure.server.match import Match
 from parure.server.store import NewMatch
 
-MAX_DECISIONS = 5_000  # of a record in a request; real games have some 150
+MAX_DECISIONS = 2_000  # of a record in a request; real games have some 150
 
 
 def new_match(request: CreateMatch, id: str, now: int) -> NewMatch:
@@ -31,19 +32,19 @@ def new_match(request: CreateMatch, id: str, now: int) -> NewMatch:
         first = SystemRandom().randrange(len(players))
     elif first >= len(players):
         raise NotationError(f"player {first} cannot begin: there are {len(players)} players")
-    state = new(request.game, players=len(players), options=request.options)
+    deal = _deal(request.game, len(players), request.options)
     setup = Setup(
         game=request.game,
         options=request.options,
         players=players[first:] + players[:first],
-        deal=state.record().setup,
+        deal=deal,
         chance=_new_chance_seed(),
         clock=_clock(request.clock),
         stand_in=replacement_bot(),
         creator=(len(players) - first) % len(players),
         created=now,
     )
-    return NewMatch(id, setup, mover=state.seat)
+    return NewMatch(id, setup)
 
 
 def imported_match(request: ImportMatch, id: str, now: int) -> NewMatch:
@@ -60,22 +61,29 @@ def imported_match(request: ImportMatch, id: str, now: int) -> NewMatch:
     state = _state_after(record, kept)
     if state.is_over:
         raise NotationError("the game is over at this decision: continue from an earlier one")
-    deal = record.setup
-    if request.shuffle:  # the owner of the record knows its decks; now nobody does
+    # The owner of the record knows its decks, which would be unfair to other persons.
+    is_between_persons = sum(player.bot is None for player in players) > 1
+    has_known_decks = not request.shuffle and not is_between_persons
+    deal, position = record.setup, record.position
+    if not has_known_decks and position:
+        position = reshuffled(state, SystemRandom())
+    elif not has_known_decks:
         deal = state.rules.reshuffled_setup(state, SystemRandom())
     setup = Setup(
         game=game_name(record.game),
         options=record.options,
         players=players,
         deal=deal,
+        position=position,
         chance=_new_chance_seed(),
         opening=state.decisions.copy(),
+        has_known_decks=has_known_decks,
         clock=_clock(request.clock),
         stand_in=replacement_bot(),
         creator=request.creator,
         created=now,
     )
-    return NewMatch(id, setup, mover=state.seat)
+    return NewMatch(id, setup)
 
 
 def rematch(match: Match, id: str, now: int) -> NewMatch:
@@ -85,20 +93,19 @@ def rematch(match: Match, id: str, now: int) -> NewMatch:
         Player("" if player.bot else who.name, player.bot)
         for player, who in zip(old.players, match.occupants, strict=True)
     ]
-    state = new(old.game, players=len(players), options=old.options)
     creator = None if old.creator is None else (old.creator - 1) % len(players)
     setup = Setup(
         game=old.game,
         options=old.options,
         players=players[1:] + players[:1],
-        deal=state.record().setup,
+        deal=_deal(old.game, len(players), old.options),
         chance=_new_chance_seed(),
         clock=old.clock,
         stand_in=old.stand_in,
         creator=creator,
         created=now,
     )
-    return NewMatch(id, setup, mover=state.seat)
+    return NewMatch(id, setup)
 
 
 def read_record(data: dict[str, object]) -> Record:
@@ -117,6 +124,14 @@ def _state_after(record: Record, decisions: int) -> State:
             found = state.copy()
     assert found is not None
     return found
+
+
+def _deal(game: str, seats: int, options: Mapping[str, bool]) -> dict[str, Any]:
+    """Return a set-up shuffled by the system's randomness.
+
+    A deal from a seed of 64 bits could be found out from the face-up cards.
+    """
+    return rules(game, seats, options).shuffled_setup(SystemRandom())
 
 
 def _players(players: Sequence[NewPlayer]) -> list[Player]:

@@ -11,20 +11,22 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from parure.bots.base import Candidate
+from parure.analysis.reasons import Reason
 from parure.games.view_schema import Seat
 from parure.server.log_entries import Clock
 from parure.table.events import Event
 from parure.table.preview import DecisionPreview
+from parure.table.reserving import ReserveOption
 from parure.table.unavailable import UnavailableAction
 from parure.table.views import AnyViewData
 
 MAX_NAME_LENGTH = 40
 
 CommandId = Annotated[str, Meta(min_length=1, max_length=64)]
-Version = Annotated[int, Meta(ge=0, le=1_000_000)]
+Version = Annotated[int, Meta(ge=0, le=1 << 53)]  # exact in JavaScript
 DecisionText = Annotated[str, Meta(min_length=1, max_length=40)]
 Key = Annotated[str, Meta(min_length=1, max_length=64)]
+NewKey = Annotated[str, Meta(min_length=24, max_length=64, pattern="^[A-Za-z0-9_-]+$")]
 
 
 # --- from a client --------------------------------------------------------------------------------
@@ -43,7 +45,22 @@ class Hello(Incoming, tag="hello"):
 
 
 class Ping(Incoming, tag="ping"):
-    """Check the connection; answered by `pong`."""
+    """Check the connection; answered by `pong`, and by `update` if the client's version is old."""
+
+    version: Version | None = None  # of the last snapshot that the client has
+
+
+class ReadLog(Incoming, tag="log"):
+    """Ask for the lines of the log before a line; answered by `log`."""
+
+    before: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class ReadSteps(Incoming, tag="steps"):
+    """Ask for the table before and after each of some lines of the log; answered by `steps`."""
+
+    start: Annotated[int, Meta(ge=0, le=1_000_000)]  # the first line
+    end: Annotated[int, Meta(ge=0, le=1_000_000)]  # the line after the last one
 
 
 class Command(Incoming):
@@ -54,7 +71,7 @@ class Command(Incoming):
 
 
 class Decide(Command, tag="decide"):
-    """Take some decisions, together or not at all."""
+    """Take some decisions, together or not at all; only the last one may reveal something."""
 
     decisions: Annotated[list[DecisionText], Meta(min_length=1, max_length=40)]
     end_turn: bool = False  # hand the turn over if they complete it
@@ -93,14 +110,23 @@ class SitDown(Command, tag="sit_down"):
     """Take the own seat back from the bot that took it over."""
 
 
+class RenewLink(Command, tag="renew_link"):
+    """Replace the key of the own seat; connections with the old one are closed.
+
+    The client chooses the new key, so that it is not locked out if the answer is lost.
+    """
+
+    key: NewKey  # random: base64 of at least 18 bytes
+
+
 class Hint(Command, tag="hint"):
     """Ask what a bot would do; answered by `hint`. Changes nothing."""
 
 
 AnyCommand: TypeAlias = (
-    Decide | EndTurn | Undo | TakeBack | Resign | Rematch | TakeOver | SitDown | Hint
+    Decide | EndTurn | Undo | TakeBack | Resign | Rematch | TakeOver | SitDown | RenewLink | Hint
 )
-AnyIncoming: TypeAlias = Hello | Ping | AnyCommand
+AnyIncoming: TypeAlias = Hello | Ping | ReadLog | ReadSteps | AnyCommand
 
 
 # --- what a viewer knows of a match ---------------------------------------------------------------
@@ -119,7 +145,11 @@ class TurnStatus(Struct):
 
 
 class LogTail(Struct):
-    """The end of the log; it replaces what the client has from line `start` on."""
+    """The end of the log; it replaces what the client has from line `start` on.
+
+    It has a limited number of lines. A client whose log ends before `start` has missed some: it
+    drops the earlier ones, or asks for them with `log`.
+    """
 
     start: int
     lines: list[Event]
@@ -164,6 +194,8 @@ class Snapshot(Struct, kw_only=True):
     turn: TurnStatus
     choices: list[DecisionPreview]  # the legal decisions of the viewer
     unavailable: list[UnavailableAction]
+    reserves: list[ReserveOption]  # what can be reserved now, gold included
+    can_win: list[int]  # seats that can reach a goal in their next turn, as far as the viewer knows
     players: list[SeatStatus]
     clock: ClockStatus | None
     next: NextMatch | None
@@ -175,12 +207,13 @@ class Outgoing(Struct, tag_field="type", kw_only=True):
 
 
 class Welcome(Outgoing, tag="welcome"):
-    """The answer to `hello`. Its log is complete."""
+    """The answer to `hello`. Its log has the last lines; `log` reads earlier ones."""
 
     match: str
     seat: int | None  # null: a watcher
     clock_setting: Clock | None
     take_over_after: int  # seconds that a person must be away
+    has_known_decks: bool  # the creator imported the match with its decks, and may know every card
     snapshot: Snapshot
 
 
@@ -199,12 +232,33 @@ class Done(Outgoing, tag="done"):
 
 
 class Refused(Outgoing, tag="refused"):
-    """A command was not carried out; nothing has changed. Its log is complete."""
+    """A command was not carried out; nothing has changed.
+
+    Everything that the viewer may know was sent before, as `welcome` or `update`.
+    """
 
     id: str
     code: str
     message: str
-    snapshot: Snapshot
+    version: int  # of the last snapshot that was sent
+
+
+class LogPage(Outgoing, tag="log"):
+    """Earlier lines of the log, from line `start` on."""
+
+    start: int
+    lines: list[Event]
+
+
+class Steps(Outgoing, tag="steps"):
+    """The table before and after each of some lines of the log, without provisional decisions.
+
+    It has a limited number of lines: the last of those that were asked for.
+    """
+
+    start: int
+    lines: list[Event]
+    tables: list[AnyViewData]  # one more than lines: before the first, then after each
 
 
 class Presence(Outgoing, tag="presence"):
@@ -214,14 +268,22 @@ class Presence(Outgoing, tag="presence"):
     watchers: int
 
 
+class HintCandidate(Struct):
+    """A decision that is worth considering."""
+
+    decision: str
+    value: float  # the chance to win after it: 1 is a sure victory
+    line: list[str]  # what is expected, this decision first, until chance enters
+    reasons: list[Reason]
+    words: dict[str, str]  # the reasons in words, by language: `en`, `fr`, `es`
+
+
 class HintGiven(Outgoing, tag="hint"):
-    """What a bot would do."""
+    """The best decisions of the position that `version` names, the best one first."""
 
     id: str
     version: int
-    decision: str
-    gains: list[str]  # the features that it improves most, best first
-    candidates: list[Candidate]
+    candidates: list[HintCandidate]  # one to three
 
 
 class Failure(Outgoing, tag="error"):
@@ -235,7 +297,9 @@ class Pong(Outgoing, tag="pong"):
     """The answer to `ping`."""
 
 
-AnyOutgoing: TypeAlias = Welcome | Update | Done | Refused | Presence | HintGiven | Failure | Pong
+AnyOutgoing: TypeAlias = (
+    Welcome | Update | Done | Refused | LogPage | Steps | Presence | HintGiven | Failure | Pong
+)
 
 decode = msgspec.json.Decoder(AnyIncoming).decode
 encode = msgspec.json.Encoder().encode

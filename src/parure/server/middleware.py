@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
@@ -13,17 +14,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from parure.games.record import MAX_BYTES
 from parure.server.errors import error_response
 from parure.server.idle_timeout import REQUEST_TIMEOUT
-from parure.server.limits import REQUESTS, RateLimiter
-from parure.server.origin import client_address, is_same_origin
+from parure.server.limits import ANALYSES, CREATIONS, PAGES, POSITIONS, REQUESTS, RateLimiter
+from parure.server.origin import Site, client_address
+
+logger = logging.getLogger("parure.server")
 
 MAX_BODY_BYTES = MAX_BYTES + (64 << 10)  # a record and the fields around it
+UNKNOWN_HOST = "this server is not known by that name; --public-url sets its address"
 BODY_TOO_LARGE = "the request body is too large"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "font-src 'self'; connect-src 'self'; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
@@ -33,9 +37,18 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 
+POST_RATES = {  # all others create a match or replay a record
+    "/api/analysis/position": POSITIONS,
+    "/api/analysis/play": POSITIONS,
+    "/api/analysis/engine": ANALYSES,
+}
+
 
 class SecurityHeadersMiddleware:
-    """Add the security headers, and forbid caching of the API, on every response."""
+    """Add the security headers, and forbid caching of the API, on every response.
+
+    What fails unexpectedly is answered here too, so that this answer has the headers as well.
+    """
 
     def __init__(self, app: ASGIApp, is_https: bool) -> None:
         self._app = app
@@ -49,24 +62,35 @@ class SecurityHeadersMiddleware:
             await self._app(scope, receive, send)
             return
 
+        has_started = False
+
         async def send_with_headers(message: Message) -> None:
+            nonlocal has_started
             if message["type"] == "http.response.start":
+                has_started = True
                 headers = MutableHeaders(scope=message)
                 headers.update(self._headers)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        try:
+            await self._app(scope, receive, send_with_headers)
+        except Exception:
+            if has_started:
+                raise
+            logger.exception("a request failed")
+            response = error_response(500, "failed", "the server failed, and logged why")
+            await response(scope, receive, send_with_headers)
 
 
 class RequestLimitsMiddleware:
-    """Reject requests that are too large, too slow, too frequent, or sent by another site."""
+    """Reject requests that are too large, too slow, too frequent, or sent by or to another site."""
 
-    def __init__(self, app: ASGIApp, limits: RateLimiter, url: str) -> None:
+    def __init__(self, app: ASGIApp, limits: RateLimiter, site: Site) -> None:
         self._app = app
         self._limits = limits
-        self._url = url
+        self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -101,9 +125,15 @@ class RequestLimitsMiddleware:
         length = request.headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
             return error_response(413, "size", BODY_TOO_LARGE)
-        if scope["method"] not in SAFE_METHODS and not is_same_origin(request, self._url):
+        if not self._site.is_known_host(request):
+            return error_response(421, "host", UNKNOWN_HOST)
+        if scope["method"] not in SAFE_METHODS and not self._site.is_same_origin(request):
             return error_response(403, "origin", "requests from other sites are not allowed")
-        if scope["path"].startswith("/api/"):
-            if not self._limits.allow(REQUESTS, client_address(request)):
-                return error_response(429, "rate", "too many requests; wait a moment")
+        rate = REQUESTS if scope["path"].startswith("/api/") else PAGES
+        if not self._limits.allow(rate, client_address(request)):
+            return error_response(429, "rate", "too many requests; wait a moment")
+        if scope["method"] == "POST":  # counted before the body is read and parsed
+            rate = POST_RATES.get(scope["path"], CREATIONS)
+            if not self._limits.allow(rate, client_address(request)):
+                return error_response(429, "rate", "too many requests of this kind; wait a moment")
         return None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from parure.server.bus import WorkerPresence
 from parure.server.connection import Connection
 from parure.server.match import Match
-from parure.server.messages import AnyOutgoing, Presence, SeatStatus
+from parure.server.messages import AnyOutgoing, Presence, SeatStatus, encode
 from parure.server.warmup import is_compiled
 
 WORKER_TIMEOUT_MS = 30_000  # after which a worker that reports nothing is considered dead
@@ -17,7 +17,7 @@ class PresenceTracker:
     """All clients connected to one match. Iterates over the connections of this worker."""
 
     def __init__(self, seats: int, now: int) -> None:
-        self._connections: set[Connection] = set()
+        self._connections: dict[Connection, None] = {}  # the oldest first
         self._other_workers: dict[str, tuple[WorkerPresence, int]] = {}  # with the time of receipt
         self._last_seen = [now] * seats
 
@@ -27,23 +27,37 @@ class PresenceTracker:
     def __len__(self) -> int:
         return len(self._connections)
 
+    def __contains__(self, connection: object) -> bool:
+        return connection in self._connections
+
+    def connections_of(self, seat: int | None) -> list[Connection]:
+        """Return the connections of a seat, or (None) of watchers, the oldest first."""
+        return [connection for connection in self._connections if connection.seat == seat]
+
+    @property
+    def address(self) -> str:
+        """The address of a connected player, or of a watcher if there is no player."""
+        by_seat = sorted(self._connections, key=lambda one: (one.seat is None, one.seat or 0))
+        return by_seat[0].address if by_seat else ""
+
     def add(self, connection: Connection) -> None:
         """Add a connection."""
-        self._connections.add(connection)
+        self._connections[connection] = None
 
     def remove(self, connection: Connection, now: int) -> bool:
         """Remove a connection; return whether it was there."""
         if connection not in self._connections:
             return False
-        self._connections.discard(connection)
+        del self._connections[connection]
         if connection.seat is not None:
             self._last_seen[connection.seat] = now
         return True
 
     def broadcast(self, message: AnyOutgoing) -> None:
         """Send a message to all clients of this worker."""
+        encoded = encode(message)
         for connection in self:
-            connection.send(message)
+            connection.send_bytes(encoded)
 
     def notice(self, worker: str, match: str, wants_reply: bool) -> WorkerPresence:
         """Return this worker's clients as a notice; `wants_reply` asks for the others'."""
@@ -61,6 +75,8 @@ class PresenceTracker:
         self._other_workers[notice.worker] = (notice, now)
         if known is None:
             return True
+        for seat in set(known[0].seats) - set(notice.seats):
+            self._last_seen[seat] = now
         return (known[0].seats, known[0].watchers) != (notice.seats, notice.watchers)
 
     def drop_silent_workers(self, now: int) -> bool:
@@ -71,7 +87,9 @@ class PresenceTracker:
             if now - received > WORKER_TIMEOUT_MS
         ]
         for worker in silent:
-            del self._other_workers[worker]
+            notice, received = self._other_workers.pop(worker)
+            for seat in notice.seats:
+                self._last_seen[seat] = max(self._last_seen[seat], received)
         return bool(silent)
 
     def seconds_away(self, seat: int, now: int) -> int | None:

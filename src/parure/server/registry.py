@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from typing import TypeVar
 
 from parure.server.bot_pool import BotPool
 from parure.server.bus import (
@@ -14,25 +16,32 @@ from parure.server.bus import (
     Bus,
     LocalBus,
     MatchDeleted,
+    NoticesLost,
     RedisBus,
     VersionChanged,
     WorkerPresence,
 )
-from parure.server.clock import SteadyClock, WallClock
+from parure.server.clock import MatchTime, Run, SteadyClock, WallClock
 from parure.server.connection import CloseCode
+from parure.server.fair_queue import FairQueue
 from parure.server.keys import MatchKeys
 from parure.server.limits import RateLimiter
 from parure.server.match import Match
+from parure.server.reviews import Reviews
 from parure.server.session import MatchSession
 from parure.server.settings import Settings
-from parure.server.store import NewMatch, Store, Unavailable
+from parure.server.store import NewMatch, Store, Unavailable, UnreadableMatch
+
+Result = TypeVar("Result")
 
 logger = logging.getLogger("parure.server")
 
-SWEEP_INTERVAL = 5.0  # seconds between searches for matches that wait for a bot or a clock
+SWEEP_INTERVAL = 5.0  # seconds between searches for matches in which a clock has run out
 EXPIRY_INTERVAL = 3600.0  # seconds between deletions of expired matches
+CLAIM_MS = 90_000  # for which a worker reserves a match in which a clock has run out
 IDLE_MS = 60_000  # after which an idle session leaves the memory
 DAY_MS = 24 * 3600 * 1000
+MEGABYTE = 1 << 20
 
 
 @dataclass(slots=True)
@@ -44,30 +53,41 @@ class Metrics:
     refused: int = 0
     sockets: int = 0
     messages: int = 0
+    sweeps: int = 0  # searches for what is due
 
 
 class MatchRegistry:
     """All matches of one worker; those in use are in memory as sessions."""
 
-    def __init__(self, settings: Settings, clock: WallClock | None = None) -> None:
+    def __init__(
+        self, settings: Settings, clock: WallClock | None = None, run: Run | None = None
+    ) -> None:
         self.settings = settings
-        self.clock = clock or SteadyClock()
+        self.run = run or Run.start()
+        self.clock = clock or SteadyClock(self.run)
+        self.time = MatchTime(self.clock)
         self.metrics = Metrics()
         self.limits = RateLimiter(settings.limits)
         self.store = Store(settings.database)
         self.bus: Bus = RedisBus(settings.redis) if settings.redis else LocalBus()
-        self.bot_pool = BotPool(settings.searches)
+        memory = settings.bot_memory * MEGABYTE // settings.workers
+        self.bot_pool = BotPool(settings.searches, memory)
+        self.reviews = Reviews(self)
         self.started_at = self.clock.now()
+        self.started_time = self.time.now()
         self.worker_id = secrets.token_hex(8)
         self.secret = b""
         self.sessions: dict[str, MatchSession] = {}
+        self._replays = FairQueue(1)
         self._loading: dict[str, asyncio.Task[MatchSession | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Open the store and the bus, and resume the matches in which a bot is to move."""
+        """Open the store and the bus, and start the background tasks."""
         await self.store.open()
         self.secret = await self.store.secret()
+        self.time.start(await self.store.start_run(self.run.id, self.clock.now()))
+        self.started_time = self.time.now()
         await self.bus.open(self._receive_notice, self._sync_all)
         self.start_task(self._sweep())
         self.start_task(self._delete_expired())
@@ -82,8 +102,11 @@ class MatchRegistry:
                 connection.close(CloseCode.RESTART, "restart")
             session.close()
         self.sessions.clear()
+        await self.bot_pool.stop()
         self.bot_pool.close()
+        self.reviews.close()
         await self.bus.close()
+        await self._store_time()
         await self.store.close()
 
     def start_task(self, work: Coroutine[object, object, None]) -> None:
@@ -99,6 +122,17 @@ class MatchRegistry:
         await self.store.create(match)
         self.metrics.created += 1
 
+    async def replay(self, address: str, work: Callable[[], Result]) -> Result:
+        """Run work that replays a record in a thread: one at a time, addresses in turn.
+
+        Threads that compute in Python take the interpreter from all matches.
+        """
+        slot = await self._replays.acquire(address)
+        try:
+            return await asyncio.to_thread(work)
+        finally:
+            slot.release()
+
     async def session(self, id: str) -> MatchSession | None:
         """Return the session of a match, loading it if need be; None if there is no such match."""
         if id in self.sessions:
@@ -109,14 +143,20 @@ class MatchRegistry:
         return await asyncio.shield(self._loading[id])
 
     async def _load(self, id: str) -> MatchSession | None:
-        stored = await self.store.load(id)
-        if stored is None:
-            return None
-        match = await asyncio.to_thread(Match, id, stored.setup)  # may replay a long record
-        for number, entry in enumerate(stored.entries):
-            match.apply(entry)
-            if number % 20 == 0:
-                await asyncio.sleep(0)  # let other tasks run
+        try:
+            stored = await self.store.load(id)
+            if stored is None:
+                return None
+            match = await asyncio.to_thread(Match, id, stored.setup)  # may replay a long record
+            for number, entry in enumerate(stored.entries):
+                match.apply(entry)
+                if number % 20 == 0:
+                    await asyncio.sleep(0)  # let other tasks run
+        except Unavailable:
+            raise
+        except Exception as error:  # of decoding or replaying what is stored
+            self.store.note_failure(f"match {id} cannot be replayed: {error!r}")
+            raise UnreadableMatch from None
         session = self.sessions[id] = MatchSession(self, match, stored.is_shared)
         if self.bus.is_shared:
             session.post(session.sync)  # for entries stored while the match was loading
@@ -144,8 +184,13 @@ class MatchRegistry:
     # --- other workers ----------------------------------------------------------------------------
 
     def _receive_notice(self, notice: AnyNotice) -> None:
+        if notice.worker == self.worker_id:
+            return
+        if isinstance(notice, NoticesLost):
+            self._post_sync_to_all()
+            return
         session = self.sessions.get(notice.match)
-        if session is None or notice.worker == self.worker_id:
+        if session is None:
             return
         match notice:
             case WorkerPresence():
@@ -158,30 +203,62 @@ class MatchRegistry:
 
     async def _sync_all(self) -> None:
         """Read new entries of all sessions: notices may have been lost."""
-        for session in tuple(self.sessions.values()):
+        self._post_sync_to_all()
+
+    def _post_sync_to_all(self) -> None:
+        for session in self.sessions.values():
             session.post(session.sync)
+
+    async def _compare_versions(self) -> None:
+        """Read new entries of sessions that are behind the database: a notice may be lost."""
+        stored = await self.store.versions(list(self.sessions))
+        for id, session in self.sessions.items():
+            if stored.get(id) != session.match.version:
+                session.post(session.sync)
 
     # --- background tasks -------------------------------------------------------------------------
 
     async def _sweep(self) -> None:
-        """Load the matches that wait for a bot or a clock, and unload idle ones, periodically."""
+        """Load the matches in which a clock has run out, and unload idle ones, periodically."""
         while True:
+            await self._store_time()
             try:
-                for id in await self.store.bots_due():
-                    await self.session(id)
-                for id in await self.store.clocks_due(self.clock.now()):
-                    await self.session(id)
+                await self._load_due_matches()
+                if self.bus.is_shared:
+                    await self._compare_versions()
             except Unavailable:
-                logger.warning("could not look for matches that wait for a bot or a clock")
-            except Exception:
-                logger.exception("could not load a match that waits for a bot or a clock")
+                logger.warning("could not look for matches in which something is due")
             now = self.clock.now()
             for session in tuple(self.sessions.values()):
                 if self.bus.is_shared:
                     session.refresh_presence()
                 if session.is_idle and now - session.used_at > IDLE_MS:
                     self.unload(session)
+            self.metrics.sweeps += 1
             await asyncio.sleep(SWEEP_INTERVAL)
+
+    async def _store_time(self) -> None:
+        """Store the match time, at which the next run continues; stop it if that fails."""
+        time = self.time.now()
+        try:
+            await self.store.store_time(time)
+        except Unavailable:
+            self.time.not_stored()
+        else:
+            self.time.stored(time)
+
+    async def _load_due_matches(self) -> None:
+        """Load the matches in which a clock has run out, each in one worker."""
+        now = self.time.now()
+        for id in await self.store.clocks_due(now):
+            if id in self.sessions:
+                continue
+            if self.bus.is_shared:
+                until = now + CLAIM_MS
+                if not await self.store.claim(id, self.worker_id, now, until, is_clock=True):
+                    continue
+            with contextlib.suppress(UnreadableMatch):  # logged by `_load`
+                await self.session(id)
 
     async def _delete_expired(self) -> None:
         """Delete old matches, periodically."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+import hmac
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from starlette.convertors import Convertor, register_url_convertor
@@ -19,20 +20,23 @@ from parure.server.errors import ApiError
 from parure.server.http_models import (
     Cards,
     Catalogue,
+    ClockBody,
     CreateMatch,
     ErrorBody,
     Health,
+    HealthStatus,
     ImportMatch,
     MatchCreated,
     MatchSummary,
     ReplayBody,
     ReplayRequest,
+    ReviewBody,
     SeatLink,
     WatchLink,
 )
 from parure.server.keys import CREATOR, new_match_id
-from parure.server.limits import CREATIONS, WRONG_KEYS
-from parure.server.match import Match
+from parure.server.limits import REPLAYS, REVIEWS, WRONG_KEYS
+from parure.server.match import Match, Refusal
 from parure.server.match_setup import imported_match, new_match, read_record
 from parure.server.origin import client_address
 from parure.server.registry import MatchRegistry
@@ -44,7 +48,7 @@ router = APIRouter(prefix="/api")
 bearer = HTTPBearer(auto_error=False, description="The key of a seat, of watchers or the creator.")
 
 MATCH_ID = "[0-9a-f]{16}"
-ERRORS_OF_ALL_ROUTES = (400, 408, 409, 413, 422, 429, 503)
+ERRORS_OF_ALL_ROUTES = (400, 408, 409, 413, 421, 422, 429, 503)
 
 
 class MatchIdConvertor(Convertor[str]):
@@ -70,6 +74,7 @@ def _registry(request: Request) -> MatchRegistry:
 
 
 MatchId = Annotated[str, Path(pattern=f"^{MATCH_ID}$")]
+Start = Annotated[int, Query(alias="from", ge=0, le=100_000)]
 BearerKey = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
 Registry = Annotated[MatchRegistry, Depends(_registry)]
 
@@ -80,7 +85,7 @@ async def _access(
     """Return the session that a key gives access to, and the key's role."""
     session = await registry.session(match)
     if session is not None and key is not None:
-        role = session.keys.role(key.credentials, len(session.match.occupants))
+        role = session.role(key.credentials)
         if role is not None:
             return session, role
     if not registry.limits.allow(WRONG_KEYS, client_address(request)):
@@ -93,24 +98,27 @@ async def _access(
 Access = Annotated[tuple[MatchSession, int | str], Depends(_access)]
 
 
-def _finished_match(access: Access) -> Match:
-    """Return the match that a key gives access to; raise ApiError if its game is not over."""
-    session, _ = access
-    if not session.match.is_over:
-        message = "the game is not over: its record would reveal hidden cards"
-        raise ApiError(409, "running", message)
+async def _finished_match(
+    match: MatchId, key: BearerKey, request: Request, registry: Registry
+) -> Match:
+    """Return a match that is over; raise ApiError if it may not be read.
+
+    With a key, what is hidden becomes known, so that the game cannot go on after this. Without
+    one, only matches that cannot go on are readable: the others do not differ from missing ones.
+    """
+    if key is None:
+        found = await registry.session(match)
+        if found is not None and found.match.is_final:
+            return found.match
+    session, _ = await _access(match, key, request, registry)
+    try:
+        await session.call(session.disclose)
+    except Refusal as refusal:
+        raise ApiError(409, refusal.code, str(refusal)) from None
     return session.match
 
 
 FinishedMatch = Annotated[Match, Depends(_finished_match)]
-
-
-def _limit_creations(request: Request, registry: Registry) -> None:
-    if not registry.limits.allow(CREATIONS, client_address(request)):
-        raise ApiError(429, "rate", "too many requests of this kind; wait a moment")
-
-
-LIMITED = [Depends(_limit_creations)]
 
 
 def _errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -123,15 +131,28 @@ def _errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 @router.get("/health", responses={503: {"model": Health}})
 async def health(registry: Registry, response: Response) -> Health:
-    """Whether the server can serve requests."""
-    is_available = await registry.store.is_available()
-    response.status_code = 200 if is_available else 503
-    return Health(status="ok" if is_available else "no database", version=__version__)
+    """Whether the server can serve requests: whether its database stores what it is given."""
+    status: HealthStatus = "ok"
+    if not await registry.store.can_write():
+        status = "no database"
+    elif registry.store.has_failed:
+        status = "database failed"
+    response.status_code = 200 if status == "ok" else 503
+    return Health(status=status, version=__version__)
 
 
-@router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(registry: Registry) -> PlainTextResponse:
-    """Counters and gauges in the text format of Prometheus."""
+@router.get("/metrics", responses={200: {"content": {"text/plain": {}}}, **_errors(401, 404)})
+async def metrics(key: BearerKey, request: Request, registry: Registry) -> PlainTextResponse:
+    """Counters and gauges in the text format of Prometheus; needs the token of the operator.
+
+    They count what players do in private, so that without a token nobody can read them.
+    """
+    token = registry.settings.metrics_token
+    if not (token and key and hmac.compare_digest(key.credentials.encode(), token.encode())):
+        if not registry.limits.allow(WRONG_KEYS, client_address(request)):
+            raise ApiError(429, "rate", "too many wrong keys; wait a moment")
+        status = 401 if key is None else 404
+        raise ApiError(status, "link", "metrics are closed, or the token is wrong")
     counters, sessions = registry.metrics, registry.sessions.values()
     values = {
         "matches_created_total": ("counter", counters.created),
@@ -142,6 +163,8 @@ async def metrics(registry: Registry) -> PlainTextResponse:
         "tables_in_memory": ("gauge", len(sessions)),
         "sockets_open": ("gauge", sum(len(session.presence) for session in sessions)),
         "bots_waiting_or_thinking": ("gauge", registry.bot_pool.pending),
+        "idle_search_tree_bytes": ("gauge", registry.bot_pool.memory.idle_bytes),
+        "database_failed": ("gauge", int(registry.store.has_failed)),
     }
     lines = [
         f"# TYPE parure_{name} {kind}\nparure_{name} {value}\n"
@@ -168,18 +191,18 @@ async def cards(game: str, response: Response) -> Cards:
 # --- matches --------------------------------------------------------------------------------------
 
 
-@router.post("/matches", status_code=201, responses=_errors(), dependencies=LIMITED)
+@router.post("/matches", status_code=201, responses=_errors())
 async def create_match(body: CreateMatch, registry: Registry) -> MatchCreated:
     """Create a match. The response has all its keys and links."""
     match = new_match(body, new_match_id(), registry.clock.now())
     return await _create(match, registry)
 
 
-@router.post("/matches/import", status_code=201, responses=_errors(), dependencies=LIMITED)
-async def import_match(body: ImportMatch, registry: Registry) -> MatchCreated:
+@router.post("/matches/import", status_code=201, responses=_errors())
+async def import_match(body: ImportMatch, request: Request, registry: Registry) -> MatchCreated:
     """Create a match that continues a record."""
-    now = registry.clock.now()
-    match = await asyncio.to_thread(imported_match, body, new_match_id(), now)
+    now, address = registry.clock.now(), client_address(request)
+    match = await registry.replay(address, partial(imported_match, body, new_match_id(), now))
     return await _create(match, registry)
 
 
@@ -188,18 +211,21 @@ async def summary(access: Access) -> MatchSummary:
     """The state of a match in short."""
     session, role = access
     match, state = session.match, session.match.public_state
+    clock = match.setup.clock
     return MatchSummary(
         match=match.id,
         game=match.setup.game,
         seat=role if isinstance(role, int) else None,
+        creator=match.setup.creator,
         players=[who.name if who.is_person else who.bot or "" for who in match.occupants],
+        clock=ClockBody(**msgspec.structs.asdict(clock)) if clock else None,
         turns=state.turns,
         to_move=match.mover,
         is_over=match.is_over,
         result=state.outcome,
         can_delete=role == CREATOR and not session.is_shared,
         created=match.setup.created,
-        changed=match.changed_at,
+        changed=match.visibly_changed_at,
     )
 
 
@@ -215,7 +241,7 @@ async def delete_match(access: Access, registry: Registry) -> None:
 
 @router.get("/matches/{match:match}/record", responses=_errors(401, 404, 409))
 async def record(match: FinishedMatch) -> Response:
-    """The record of a finished match."""
+    """The record of a finished match. No key is needed once the end is final."""
     name = f'attachment; filename="{match.setup.game}-{match.id}.json"'
     return Response(
         records.encode(match.record()),
@@ -228,15 +254,41 @@ async def record(match: FinishedMatch) -> Response:
     "/matches/{match:match}/replay",
     responses={200: {"model": ReplayBody}, **_errors(401, 404, 409)},
 )
-async def replay_match(match: FinishedMatch) -> Response:
-    """A finished match: the table after each decision, nothing hidden."""
-    return await asyncio.to_thread(_replay, match.record())
+async def replay_match(match: FinishedMatch, request: Request, registry: Registry) -> Response:
+    """A finished match: the table after each decision, nothing hidden.
+
+    No key is needed once the end is final.
+    """
+    address = client_address(request)
+    if not registry.limits.allow(REPLAYS, address):
+        raise ApiError(429, "rate", "too many replays; wait a moment")
+    return await registry.replay(address, lambda: _replay(match.record()))
 
 
-@router.post("/replays", responses={200: {"model": ReplayBody}, **_errors()}, dependencies=LIMITED)
-async def replay_record(body: ReplayRequest) -> Response:
+@router.get(
+    "/matches/{match:match}/review",
+    responses={200: {"model": ReviewBody}, **_errors(401, 404, 409)},
+)
+async def review_match(
+    match: FinishedMatch, request: Request, registry: Registry, start: Start = 0
+) -> Response:
+    """The review of a finished match as far as it is computed, without the first `from` turns.
+
+    The first request starts it; it goes on while requests come. It is computed once and kept. No
+    key is needed once the end is final.
+    """
+    address = client_address(request)
+    if not registry.limits.allow(REVIEWS, address):
+        raise ApiError(429, "rate", "too many requests of this kind; wait a moment")
+    progress = await registry.reviews.read(match, address)
+    return Response(msgspec.json.encode(progress.after(start)), media_type="application/json")
+
+
+@router.post("/replays", responses={200: {"model": ReplayBody}, **_errors()})
+async def replay_record(body: ReplayRequest, request: Request, registry: Registry) -> Response:
     """A record: the table after each decision, nothing hidden."""
-    return await asyncio.to_thread(_replay, read_record(body.record))
+    address = client_address(request)
+    return await registry.replay(address, lambda: _replay(read_record(body.record)))
 
 
 async def _create(match: NewMatch, registry: MatchRegistry) -> MatchCreated:
@@ -258,6 +310,7 @@ async def _create(match: NewMatch, registry: MatchRegistry) -> MatchCreated:
         watch=WatchLink(key=keys.watch_key, link=f"{page}#{keys.watch_key}"),
         creator_key=keys.creator_key,
         is_local_only=registry.settings.is_local_only,
+        has_known_decks=setup.has_known_decks,
     )
 
 

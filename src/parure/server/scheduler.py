@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from parure.bots import Answer, Bot, bot
 from parure.errors import ParureError
@@ -24,6 +24,14 @@ RESTART_GRACE_MS = 20_000  # after a restart, for players to reconnect before cl
 RETRY_DELAY = 2.0  # seconds until a failed bot decision or timeout is tried again
 
 
+class _BotTurn(NamedTuple):
+    """A decision that a bot has to make."""
+
+    seat: int
+    spec: str
+    version: int  # of the match, as the seat sees it
+
+
 class TurnScheduler:
     """Runs the bot whose turn it is, or the timer of the player whose turn it is."""
 
@@ -32,6 +40,7 @@ class TurnScheduler:
         self._registry = session.registry
         self._bots: dict[tuple[int, str], Bot] = {}
         self._decision: asyncio.Task[None] | None = None
+        self._decided: _BotTurn | None = None  # what `_decision` is about
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -40,18 +49,34 @@ class TurnScheduler:
         return self._decision is not None
 
     def update(self) -> None:
-        """Start what the match waits for; called after every change."""
+        """Start what the match waits for, and stop a bot whose decision is not wanted any more.
+
+        Called after every change, and when somebody comes or goes: a worker lets bots decide only
+        in matches that somebody is connected to here.
+        """
         self._cancel_timer()
-        match = self._session.match
+        match, turn = self._session.match, self._bot_turn()
+        if self._decision is not None and self._decided != turn:
+            self._decision.cancel()
+        elif turn is not None and self._decision is None:
+            self._decided, self._decision = turn, asyncio.create_task(self._decide(turn))
         if match.is_bot_to_move:
-            if self._decision is None and not self._session.is_deleted:
-                self._decision = asyncio.create_task(self._decide())
             return
         deadline = match.deadline()
         if deadline is not None:
-            if match.clocks.turn_started_at < self._registry.started_at:
-                deadline = max(deadline, self._registry.started_at + RESTART_GRACE_MS)
-            self._start_timer(max(0.0, (deadline - self._registry.clock.now()) / 1000))
+            if match.clocks.turn_started_at <= self._registry.started_time:
+                deadline = max(deadline, self._registry.started_time + RESTART_GRACE_MS)
+            self._start_timer(max(0.0, (deadline - self._registry.time.now()) / 1000))
+
+    def _bot_turn(self) -> _BotTurn | None:
+        """Return the decision that a bot should be about to make here; None if there is none."""
+        session, match = self._session, self._session.match
+        if session.is_deleted or not session.presence or match.mover is None:
+            return None
+        spec = match.occupants[match.mover].bot
+        if spec is None:
+            return None
+        return _BotTurn(match.mover, spec, match.version_for(match.mover))
 
     def close(self) -> None:
         """Stop everything."""
@@ -59,7 +84,7 @@ class TurnScheduler:
         if self._decision is not None:
             self._decision.cancel()
         for player in self._bots.values():
-            player.close()
+            self._registry.bot_pool.forget(player)
 
     # --- clocks -----------------------------------------------------------------------------------
 
@@ -77,7 +102,7 @@ class TurnScheduler:
         """End the game of a seat whose time is up; if its turn is complete, only end the turn."""
         session = self._session
         mover, deadline = session.match.mover, session.match.deadline()
-        if mover is None or deadline is None or deadline > self._registry.clock.now():
+        if mover is None or deadline is None or deadline > self._registry.time.now():
             self.update()
             return
         version = session.match.version
@@ -99,25 +124,27 @@ class TurnScheduler:
 
     # --- bots -------------------------------------------------------------------------------------
 
-    async def _decide(self) -> None:
+    async def _decide(self, turn: _BotTurn) -> None:
         """Let the bot whose turn it is decide, taking at least the configured pause."""
         session, registry, match = self._session, self._registry, self._session.match
-        seat = match.mover
-        assert seat is not None
-        spec = match.occupants[seat].bot
-        assert spec is not None
-        version = match.version_for(seat)
+        seat, spec, version = turn
+        loop, is_claimed = asyncio.get_running_loop(), False
         try:
             await wait_until_compiled(spec, match.setup.game)
-            if await self._claim():
-                pause = asyncio.create_task(asyncio.sleep(registry.settings.bot_pause))
-                view = match.state.view(seat)
-                answer = await registry.bot_pool.decide(self._bot(seat, spec), view)
-                await pause
-                session.post(partial(self._store_decision, version, seat, answer))
+            is_claimed = await self._claim()
+            if is_claimed:
+                earliest_end = loop.time() + registry.settings.bot_pause
+                view, address = match.state.view(seat), session.presence.address
+                answer = await registry.bot_pool.decide(self._bot(seat, spec), view, address)
+                await asyncio.sleep(earliest_end - loop.time())
+                session.post(partial(self._store_decision, version, seat, spec, answer))
             else:  # another worker lets the bot decide: look for its entry later
                 await asyncio.sleep(RETRY_DELAY)
                 session.post(session.sync)
+        except asyncio.CancelledError:
+            if is_claimed and registry.bus.is_shared:  # another worker may decide
+                registry.start_task(registry.store.unclaim(match.id, registry.worker_id))
+            raise
         except ParureError:
             logger.exception("a bot could not decide in match %s", match.id)
             await asyncio.sleep(RETRY_DELAY)
@@ -128,20 +155,29 @@ class TurnScheduler:
         """Reserve the decision for this worker; return False if another one has it."""
         if not self._registry.bus.is_shared:
             return True
-        now, worker = self._registry.clock.now(), self._registry.worker_id
+        now, worker = self._registry.time.now(), self._registry.worker_id
         return await self._registry.store.claim(self._session.match.id, worker, now, now + CLAIM_MS)
 
     def _bot(self, seat: int, spec: str) -> Bot:
-        """Return the bot of a seat; it keeps its search tree while the session is in memory."""
-        if (seat, spec) not in self._bots:
-            self._bots[seat, spec] = bot(spec)
-        return self._bots[seat, spec]
+        """Return the bot of a seat, which may keep its search tree for the next decision.
 
-    async def _store_decision(self, version: int, seat: int, answer: Answer) -> None:
+        A bot whose thread has not ended yet is replaced: two threads must not share a tree.
+        """
+        pool, player = self._registry.bot_pool, self._bots.get((seat, spec))
+        if player is not None and pool.is_running(player):
+            pool.forget(player)
+            player = None
+        if player is None:
+            player = self._bots[seat, spec] = bot(spec)
+        return player
+
+    async def _store_decision(self, version: int, seat: int, spec: str, answer: Answer) -> None:
         def build(at: int) -> AnyEntry | None:
             match = self._session.match
             if match.mover != seat or match.version_for(seat) != version:
                 return None  # the opponent has taken back a turn
+            if match.occupants[seat].bot != spec:
+                return None  # the person has sat down again, or another bot plays now
             return match.decide(seat, [answer.decision], True, at)
 
         try:
@@ -152,5 +188,5 @@ class TurnScheduler:
             await asyncio.sleep(RETRY_DELAY)
 
     async def _finish_decision(self) -> None:
-        self._decision = None
+        self._decision = self._decided = None
         self.update()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL, make_url
 
 from parure.errors import ParureError
+
+logger = logging.getLogger("parure.server")
 
 MIGRATION_LOCK = 0x70617275  # an arbitrary number, the same in all workers
 
@@ -34,7 +38,6 @@ matches = sa.Table(
     sa.Column("changed", sa.BigInteger, nullable=False, index=True),
     sa.Column("deadline", sa.BigInteger, index=True),  # of the seat to move, by its clock
     sa.Column("is_over", sa.Boolean, nullable=False),
-    sa.Column("is_bot_due", sa.Boolean, nullable=False, index=True),
     sa.Column("is_shared", sa.Boolean, nullable=False),  # somebody but the creator used a key
     sa.Column("claimed_by", sa.String(32)),  # the worker that computes the bot's decision
     sa.Column("claimed_until", sa.BigInteger),
@@ -48,6 +51,16 @@ entries = sa.Table(
     ),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("entry", sa.LargeBinary, nullable=False),
+)
+
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column(
+        "match_id", sa.String(32), sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("created", sa.BigInteger, nullable=False, index=True),
+    sa.Column("review", sa.LargeBinary, nullable=False),  # compressed JSON
 )
 
 server_state = sa.Table(
@@ -74,6 +87,32 @@ def database_url(text: str) -> URL:
     if backend != "sqlite":
         raise ParureError(f"unknown database {backend!r}: {ADDRESS_HINT}")
     return url.set(drivername="sqlite")
+
+
+def create_private_file(url: URL) -> None:
+    """Create the file of an SQLite database, if it is missing, readable by its owner only.
+
+    The database holds the secret of all links, and every deck. SQLite gives its journals the
+    permissions of this file.
+
+    Raises:
+        OSError: The file cannot be created, or is not writable.
+    """
+    path = sqlite_file(url)
+    if path is None:
+        return
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        logger.warning("%s can be read by other users of this machine: chmod 600", path.name)
+
+
+def sqlite_file(url: URL) -> Path | None:
+    """Return the file of an SQLite database; None for one in memory and for other databases."""
+    name = url.database or ":memory:"
+    if url.get_backend_name() != "sqlite" or name == ":memory:" or name.startswith("file:"):
+        return None
+    return Path(name)
 
 
 def create_engine(url: URL, *, for_writing: bool) -> sa.Engine:
@@ -106,6 +145,16 @@ def create_engine(url: URL, *, for_writing: bool) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if for_writing else "BEGIN")
 
     return engine
+
+
+def check_integrity(engine: sa.Engine) -> None:
+    """Raise ParureError if an SQLite file is damaged; it takes about a second per 100 MB."""
+    if engine.dialect.name != "sqlite":
+        return
+    with engine.begin() as connection:
+        found = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
+    if found != "ok":
+        raise ParureError(f"the database is damaged ({found}): restore a backup")
 
 
 def migrate(engine: sa.Engine) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import errno
-import logging
 import socket
 import sys
 import webbrowser
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from threading import Thread
 from time import sleep
 from typing import Any
@@ -16,7 +15,10 @@ from typing import Any
 import uvicorn
 
 from parure.errors import ParureError
+from parure.server.clock import Run
 from parure.server.idle_timeout import IdleTimeoutProtocol
+from parure.server.logs import configure_logging
+from parure.server.schema import create_private_file, database_url
 from parure.server.settings import Settings
 from parure.server.warmup import WarmupProcesses, load_compiled
 
@@ -25,6 +27,7 @@ APP = "parure.server.app:from_environment"
 UVICORN_OPTIONS: dict[str, Any] = {
     "http": IdleTimeoutProtocol,
     "access_log": False,  # it would contain the addresses of matches
+    "log_config": None,  # `configure_logging` does it
     "log_level": "warning",
     "server_header": False,
     "ws_max_size": 64 << 10,  # bytes of one message
@@ -41,10 +44,10 @@ def serve(settings: Settings, opens_browser: bool) -> None:
     settings.check()
     _prepare_database_file(settings.database)
     _require_free_port(settings)
-    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    configure_logging()
     if not (settings.static_folder / "index.html").is_file():
         _print("The page is not built; 'make play' builds it. The API is served.")
+    _raise_file_limit()
     with WarmupProcesses() as processes:
         if not processes.has_rules:
             _print("Compiling the rules for this machine, once: about half a minute.")
@@ -58,6 +61,7 @@ def _run(settings: Settings, opens_browser: bool) -> None:
     if settings.is_local_only:
         _print("Links work on this machine only; --host and --public-url make them work elsewhere.")
     settings.to_environment()
+    Run.start().to_environment()
     if opens_browser:
         Thread(target=_open_browser, args=(settings,), daemon=True).start()
     uvicorn.run(
@@ -70,23 +74,29 @@ def _run(settings: Settings, opens_browser: bool) -> None:
     )
 
 
+def _raise_file_limit() -> None:
+    """Allow as many open files as the system lets this process have: each socket is one."""
+    try:
+        import resource
+    except ModuleNotFoundError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
 def _print(text: str) -> None:
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 def _prepare_database_file(database: str) -> None:
-    """Create the folder of an SQLite file, and check that the file is writable."""
-    if "://" in database:
-        return
-    file = Path(database)
+    """Create the folder and the file of an SQLite database, and check that it is writable."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("ab"):
-            pass
+        create_private_file(database_url(database))
     except OSError as error:
         raise ParureError(
-            f"{file} cannot be written ({error.strerror}); choose another file with --database"
+            f"{database} cannot be written ({error.strerror}); choose another file with --database"
         ) from None
 
 

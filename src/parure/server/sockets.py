@@ -9,13 +9,23 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from parure.server.connection import CloseCode, Connection
-from parure.server.keys import CREATOR
-from parure.server.limits import MESSAGES, SOCKETS, WRONG_KEYS
-from parure.server.messages import AnyIncoming, Failure, Hello, Ping, Pong, decode, encode
-from parure.server.origin import client_address, is_same_origin
+from parure.server.keys import CREATOR, key_digest
+from parure.server.limits import ADDRESS_MESSAGES, MESSAGES, SOCKETS, WRONG_KEYS
+from parure.server.messages import (
+    AnyIncoming,
+    Failure,
+    Hello,
+    Ping,
+    Pong,
+    ReadLog,
+    ReadSteps,
+    decode,
+    encode,
+)
+from parure.server.origin import client_address
 from parure.server.registry import MatchRegistry
 from parure.server.session import MatchSession
-from parure.server.store import Unavailable
+from parure.server.store import Unavailable, UnreadableMatch
 
 HELLO_TIMEOUT = 10.0  # seconds
 MAX_MESSAGE_LENGTH = 16 << 10  # characters
@@ -34,6 +44,20 @@ async def serve_socket(socket: WebSocket, match: str, registry: MatchRegistry) -
     """Serve one socket until it is closed."""
     await socket.accept()
     registry.metrics.sockets += 1
+    address = client_address(socket)
+    if not registry.limits.open_socket(address):
+        message = "too many open connections from your address"
+        await _reject(socket, Rejected(CloseCode.RATE_LIMIT, "rate", message))
+        return
+    try:
+        await _serve_accepted(socket, match, registry, address)
+    finally:
+        registry.limits.close_socket(address)
+
+
+async def _serve_accepted(
+    socket: WebSocket, match: str, registry: MatchRegistry, address: str
+) -> None:
     try:
         _check_request(socket, registry)
         hello = await _receive_hello(socket)
@@ -43,14 +67,16 @@ async def serve_socket(socket: WebSocket, match: str, registry: MatchRegistry) -
     except Rejected as error:
         await _reject(socket, error)
         return
-    connection = Connection(socket, seat, registry.limits)
-    is_creator = hello.creator is not None and session.keys.role(hello.creator, 0) == CREATOR
+    connection = Connection(socket, seat, address, key_digest(hello.key))
+    is_creator = hello.creator is not None and session.role(hello.creator) == CREATOR
     session.post(partial(session.join, connection, hello.name, is_creator))
-    bucket = registry.limits.bucket(MESSAGES)
+    sender = (match, connection.address if seat is None else seat)
 
     def receive(text: str) -> None:
         registry.metrics.messages += 1
-        if not bucket.take():
+        limits = registry.limits
+        is_allowed = limits.allow(MESSAGES, sender)
+        if not (is_allowed and limits.allow(ADDRESS_MESSAGES, connection.address)):
             connection.fail(CloseCode.RATE_LIMIT, "rate", "too many messages")
             return
         _receive(session, connection, text)
@@ -63,7 +89,8 @@ async def serve_socket(socket: WebSocket, match: str, registry: MatchRegistry) -
 
 def _check_request(socket: WebSocket, registry: MatchRegistry) -> None:
     """Raise Rejected if the socket comes from another site, or too often."""
-    if not is_same_origin(socket, registry.settings.url):
+    site = registry.settings.site
+    if not (site.is_known_host(socket) and site.is_same_origin(socket)):
         message = "connections from other sites are not allowed"
         raise Rejected(CloseCode.FORBIDDEN_ORIGIN, "origin", message)
     if not registry.limits.allow(SOCKETS, client_address(socket)):
@@ -91,9 +118,11 @@ async def _authenticate(
     try:
         session = await registry.session(match)
     except Unavailable as error:
-        raise Rejected(CloseCode.RESTART, "unavailable", str(error)) from None
+        raise Rejected(CloseCode.RESTART, error.code, str(error)) from None
+    except UnreadableMatch as error:
+        raise Rejected(CloseCode.UNREADABLE, "damaged", str(error)) from None
     if session is not None:
-        role = session.keys.role(hello.key, len(session.match.occupants))
+        role = session.role(hello.key)
         if isinstance(role, int):
             if session.match.occupants[role].is_person:
                 return session, role
@@ -114,6 +143,12 @@ def _receive(session: MatchSession, connection: Connection, text: str) -> None:
         return
     if isinstance(message, Ping):
         connection.send(Pong())
+        if message.version is not None:
+            session.check_version(connection, message.version)
+    elif isinstance(message, ReadLog):
+        session.send_log(connection, message.before)
+    elif isinstance(message, ReadSteps):
+        session.post(partial(session.send_steps, connection, message.start, message.end))
     elif isinstance(message, Hello):
         connection.fail(CloseCode.BAD_MESSAGE, "hello", "hello was already sent")
     else:

@@ -8,27 +8,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import compress
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 
 from parure.errors import ParureError
 from parure.server import log_entries as log
-from parure.server.keys import new_secret
+from parure.server import review_store, server_state
 from parure.server.log_entries import AnyEntry, Setup
 from parure.server.match import Match
 from parure.server.schema import (
+    check_integrity,
     create_engine,
+    create_private_file,
     database_url,
     entries,
     matches,
     migrate,
-    server_state,
 )
 
 Result = TypeVar("Result")
@@ -38,11 +41,41 @@ logger = logging.getLogger("parure.server")
 RETRY_TIMEOUT = 8.0  # seconds the database may be unreachable before an operation fails
 FIRST_RETRY_DELAY, MAX_RETRY_DELAY = 0.05, 1.0  # seconds
 MAX_BATCH = 200  # appends in one transaction
+# A commit costs as much as ten appends: under load they are collected for some milliseconds.
+MIN_WRITE_INTERVAL = 0.02  # seconds between the starts of two transactions
 READER_THREADS = 4
+FAILURE_MEMORY = 60.0  # seconds for which an unexpected error makes the server unhealthy
+CHECK_TIMEOUT = 5.0  # seconds until a database that does not answer is unhealthy
+
+# Errors of SQLite that trying again does not help against.
+LASTING_SQLITE_ERRORS = frozenset(
+    (
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_NOTADB,
+    )
+)
 
 
 class Unavailable(ParureError):
     """The database does not answer."""
+
+    code = "unavailable"
+
+
+class DatabaseFailed(Unavailable):
+    """The database answered with an error that trying again does not help against."""
+
+    code = "failed"
+
+
+class UnreadableMatch(ParureError):
+    """What is stored of a match is damaged."""
+
+    def __init__(self) -> None:
+        super().__init__("what is stored of this match is damaged; the server logged why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +84,20 @@ class MatchIndex:
 
     changed: int
     is_over: bool
-    is_bot_due: bool
     deadline: int | None
 
     @classmethod
     def of(cls, match: Match) -> MatchIndex:
         """Return the index of a match."""
-        return cls(match.changed_at, match.is_over, match.is_bot_to_move, match.deadline())
+        return cls(match.changed_at, match.is_over, match.deadline())
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """A match without log entries, to be stored; `mover` is the seat to move."""
+    """A match without log entries, to be stored."""
 
     id: str
     setup: Setup
-    mover: int
 
     @property
     def index(self) -> MatchIndex:
@@ -74,7 +105,6 @@ class NewMatch:
         return MatchIndex(
             changed=self.setup.created,
             is_over=False,
-            is_bot_due=self.setup.players[self.mover].bot is not None,
             deadline=None,
         )
 
@@ -104,19 +134,25 @@ class Store:
     """The database of all matches."""
 
     def __init__(self, address: str) -> None:
-        url = database_url(address)
+        url = self._url = database_url(address)
         self._write_engine = create_engine(url, for_writing=True)
         self._read_engine = create_engine(url, for_writing=False)
         self._write_threads = ThreadPoolExecutor(1, "parure-writer")
         self._read_threads = ThreadPoolExecutor(READER_THREADS, "parure-reader")
-        self._queue: asyncio.Queue[tuple[Append, asyncio.Future[bool]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[_QueuedAppend] = asyncio.Queue()
         self._appender: asyncio.Task[None] | None = None
+        self._check: asyncio.Task[bool] | None = None
+        self._failed_at: float | None = None
 
     async def open(self) -> None:
-        """Create or migrate the database, and start writing appends."""
+        """Check, then create or migrate the database, and start writing appends."""
         loop = asyncio.get_running_loop()
         try:
+            create_private_file(self._url)
+            await loop.run_in_executor(self._read_threads, check_integrity, self._read_engine)
             await loop.run_in_executor(self._write_threads, migrate, self._write_engine)
+        except OSError as error:
+            raise ParureError(f"the database cannot be used: {error.strerror}") from None
         except sa.exc.SQLAlchemyError as error:
             raise ParureError(f"the database cannot be used: {_cause(error)}") from None
         self._appender = asyncio.create_task(self._write_appends())
@@ -140,23 +176,35 @@ class Store:
         return await future
 
     async def _write_appends(self) -> None:
+        loop, last_start = asyncio.get_running_loop(), 0.0
         while True:
             batch = [await self._queue.get()]
+            await asyncio.sleep(last_start + MIN_WRITE_INTERVAL - loop.time())
+            last_start = loop.time()
             while not self._queue.empty() and len(batch) < MAX_BATCH:
                 batch.append(self._queue.get_nowait())
-            appends = [append for append, _ in batch]
-            outcome: list[bool] | Exception
             try:
-                outcome = await self._write(partial(_append_all, appends))
-            except Exception as error:  # passed on to every caller of `append`
-                outcome = error
-            for i, (_, future) in enumerate(batch):
-                if future.done():
-                    continue
-                if isinstance(outcome, Exception):
-                    future.set_exception(outcome)
-                else:
-                    future.set_result(outcome[i])
+                await self._write_batch(batch)
+            except Exception as error:
+                is_unreachable = type(error) is Unavailable
+                if is_unreachable or len(batch) == 1:
+                    _fail(batch, error)
+                else:  # one entry may be the cause: the others are stored without it
+                    for one in batch:
+                        await self._write_alone(one)
+
+    async def _write_alone(self, one: _QueuedAppend) -> None:
+        try:
+            await self._write_batch([one])
+        except Exception as error:  # passed on to the caller of `append`
+            _fail([one], error)
+
+    async def _write_batch(self, batch: list[_QueuedAppend]) -> None:
+        """Store appends in one transaction, and report to their callers."""
+        outcome = await self._write(partial(_append_all, [append for append, _ in batch]))
+        for (_, future), is_stored in zip(batch, outcome, strict=True):
+            if not future.done():
+                future.set_result(is_stored)
 
     async def create(self, match: NewMatch) -> None:
         """Store a new match."""
@@ -174,8 +222,14 @@ class Store:
             delete = delete.where(matches.c.is_shared.is_(False))
         return await self._write(lambda connection: connection.execute(delete).rowcount > 0)
 
-    async def claim(self, match: str, worker: str, now: int, until: int) -> bool:
-        """Reserve a bot's decision for one worker; return False if another worker has it."""
+    async def claim(
+        self, match: str, worker: str, now: int, until: int, *, is_clock: bool = False
+    ) -> bool:
+        """Reserve a bot's decision for one worker, or the end of a player's time (`is_clock`).
+
+        Returns:
+            False if another worker has it, or if the player's time has not run out any more.
+        """
         is_free = sa.or_(
             matches.c.claimed_by.is_(None),
             matches.c.claimed_by == worker,
@@ -183,10 +237,19 @@ class Store:
         )
         update = (
             sa.update(matches)
-            .where(matches.c.id == match, is_free)
+            .where(matches.c.id == match, is_free, *(_is_clock_due(now) if is_clock else ()))
             .values(claimed_by=worker, claimed_until=until)
         )
         return await self._write(lambda connection: connection.execute(update).rowcount > 0)
+
+    async def unclaim(self, match: str, worker: str) -> None:
+        """Give up a bot's decision that was reserved for a worker."""
+        update = (
+            sa.update(matches)
+            .where(matches.c.id == match, matches.c.claimed_by == worker)
+            .values(claimed_by=None)
+        )
+        await self._write(lambda connection: connection.execute(update))
 
     async def delete_expired(self, finished_before: int, idle_before: int) -> int:
         """Delete matches that ended, or last changed, before given times; return their number."""
@@ -199,7 +262,21 @@ class Store:
 
     async def secret(self) -> bytes:
         """Return the secret that all keys are derived from; create it on first use."""
-        return await self._write(_secret)
+        return await self._write(server_state.secret)
+
+    async def keep_review(self, match: str, created: int, review: bytes) -> None:
+        """Store the review of a match, unless the match was deleted; the oldest ones make room."""
+        await self._write(partial(review_store.keep, match=match, created=created, review=review))
+
+    # --- the time of matches ----------------------------------------------------------------------
+
+    async def start_run(self, run: str, now: int) -> int:
+        """Return the match time less `now`; a new run continues where the last one ended."""
+        return await self._write(partial(server_state.start_run, run=run, now=now))
+
+    async def store_time(self, match_time: int) -> None:
+        """Store the match time of a running server."""
+        await self._write(partial(server_state.store_time, match_time=match_time))
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -211,57 +288,99 @@ class Store:
         """Return the entries after a version; None if the match was deleted."""
         return await self._read(lambda connection: _entries(connection, match, version))
 
-    async def bots_due(self) -> list[str]:
-        """Return the matches in which a bot is to move."""
-        query = sa.select(matches.c.id).where(matches.c.is_bot_due, matches.c.is_over.is_(False))
-        return await self._read(lambda connection: list(connection.scalars(query)))
+    async def versions(self, ids: list[str]) -> dict[str, int]:
+        """Return the versions of matches; those that were deleted are missing."""
+        query = sa.select(matches.c.id, matches.c.version).where(matches.c.id.in_(ids))
+        return await self._read(lambda connection: dict(connection.execute(query).all()))
 
     async def clocks_due(self, now: int) -> list[str]:
         """Return the matches in which a player's time has run out."""
-        query = sa.select(matches.c.id).where(
-            matches.c.deadline <= now, matches.c.is_over.is_(False)
-        )
+        query = sa.select(matches.c.id).where(*_is_clock_due(now))
         return await self._read(lambda connection: list(connection.scalars(query)))
 
-    async def is_available(self) -> bool:
-        """Return whether the database answers, without retrying."""
+    async def review(self, match: str) -> bytes | None:
+        """Return the review of a match; None if there is none."""
+        return await self._read(partial(review_store.read, match=match))
+
+    # --- health -----------------------------------------------------------------------------------
+
+    async def can_write(self) -> bool:
+        """Return whether the database stores something now, without retrying."""
+        if self._check is None:  # one check answers everybody who asks meanwhile
+            self._check = asyncio.create_task(self._check_write())
+            self._check.add_done_callback(lambda _: setattr(self, "_check", None))
+        return await asyncio.shield(self._check)
+
+    async def _check_write(self) -> bool:
         loop = asyncio.get_running_loop()
-        try:
-            await loop.run_in_executor(
-                self._read_threads, _in_transaction, self._read_engine, _ping
-            )
-        except sa.exc.SQLAlchemyError:
-            return False
-        return True
+        writing = loop.run_in_executor(
+            self._write_threads, _in_transaction, self._write_engine, server_state.check_write
+        )
+        done, _ = await asyncio.wait((writing,), timeout=CHECK_TIMEOUT)
+        writing.add_done_callback(lambda future: future.cancelled() or future.exception())
+        return bool(done) and writing.exception() is None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the database has lately failed in an unexpected way."""
+        return self._failed_at is not None and time.monotonic() < self._failed_at + FAILURE_MEMORY
+
+    def note_failure(self, reason: str) -> None:
+        """Log a failure, and make the server unhealthy for some time."""
+        logger.error("the database failed: %s", reason)
+        self._failed_at = time.monotonic()
 
     # --- in threads -------------------------------------------------------------------------------
 
     async def _write(self, work: Callable[[sa.Connection], Result]) -> Result:
-        return await _with_retries(self._write_threads, self._write_engine, work)
+        return await self._with_retries(self._write_threads, self._write_engine, work)
 
     async def _read(self, work: Callable[[sa.Connection], Result]) -> Result:
-        return await _with_retries(self._read_threads, self._read_engine, work)
+        return await self._with_retries(self._read_threads, self._read_engine, work)
+
+    async def _with_retries(
+        self,
+        threads: ThreadPoolExecutor,
+        engine: sa.Engine,
+        work: Callable[[sa.Connection], Result],
+    ) -> Result:
+        """Run one transaction; retry while the database is briefly unreachable.
+
+        Raises:
+            Unavailable: The database did not answer within `RETRY_TIMEOUT`.
+            DatabaseFailed: It answered with another error.
+        """
+        loop = asyncio.get_running_loop()
+        deadline, delay = loop.time() + RETRY_TIMEOUT, FIRST_RETRY_DELAY
+        while True:
+            try:
+                return await loop.run_in_executor(threads, _in_transaction, engine, work)
+            except sa.exc.SQLAlchemyError as error:
+                if not _is_passing(error):
+                    self.note_failure(f"{type(error).__name__}: {_cause(error)}")
+                    message = "the database failed; the server logged why"
+                    raise DatabaseFailed(message) from None
+                if loop.time() + delay > deadline:
+                    logger.error("the database does not answer: %s", type(error).__name__)
+                    raise Unavailable("the database does not answer; try again") from None
+            await asyncio.sleep(delay)
+            delay = min(2 * delay, MAX_RETRY_DELAY)
 
 
-async def _with_retries(
-    threads: ThreadPoolExecutor, engine: sa.Engine, work: Callable[[sa.Connection], Result]
-) -> Result:
-    """Run one transaction; retry while the database is briefly unreachable.
+_QueuedAppend: TypeAlias = tuple[Append, "asyncio.Future[bool]"]
 
-    Raises:
-        Unavailable: The database did not answer within `RETRY_TIMEOUT`.
-    """
-    loop = asyncio.get_running_loop()
-    deadline, delay = loop.time() + RETRY_TIMEOUT, FIRST_RETRY_DELAY
-    while True:
-        try:
-            return await loop.run_in_executor(threads, _in_transaction, engine, work)
-        except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
-            if loop.time() + delay > deadline:
-                logger.error("the database does not answer: %s", type(error).__name__)
-                raise Unavailable("the database does not answer; try again") from None
-        await asyncio.sleep(delay)
-        delay = min(2 * delay, MAX_RETRY_DELAY)
+
+def _fail(batch: list[_QueuedAppend], error: Exception) -> None:
+    for _, future in batch:
+        if not future.done():
+            future.set_exception(error)
+
+
+def _is_passing(error: sa.exc.SQLAlchemyError) -> bool:
+    """Return whether trying again may help: the database is locked, or cannot be reached."""
+    passing = (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError)
+    number = getattr(getattr(error, "orig", None), "sqlite_errorcode", 0)
+    return isinstance(error, passing) and number & 0xFF not in LASTING_SQLITE_ERRORS
 
 
 def _in_transaction(engine: sa.Engine, work: Callable[[sa.Connection], Result]) -> Result:
@@ -286,6 +405,10 @@ def _create(connection: sa.Connection, match: NewMatch) -> None:
     )
 
 
+def _is_clock_due(now: int) -> tuple[sa.ColumnElement[bool], ...]:
+    return matches.c.deadline <= now, matches.c.is_over.is_(False)
+
+
 _LOCK_MATCHES = (
     sa.select(matches.c.id, matches.c.version)
     .where(matches.c.id.in_(sa.bindparam("ids", expanding=True)))
@@ -300,7 +423,6 @@ _UPDATE_MATCH = (
         version=sa.bindparam("new_version"),
         changed=sa.bindparam("changed"),
         is_over=sa.bindparam("is_over"),
-        is_bot_due=sa.bindparam("is_bot_due"),
         deadline=sa.bindparam("deadline"),
         claimed_by=None,
     )
@@ -339,20 +461,8 @@ def _index_columns(index: MatchIndex) -> dict[str, Any]:
     return {
         "changed": index.changed,
         "is_over": index.is_over,
-        "is_bot_due": index.is_bot_due,
         "deadline": index.deadline,
     }
-
-
-def _secret(connection: sa.Connection) -> bytes:
-    if connection.dialect.name == "postgresql":  # SQLite's transaction has locked the file
-        connection.execute(sa.text("LOCK TABLE server_state IN EXCLUSIVE MODE"))
-    query = sa.select(server_state.c.value).where(server_state.c.name == "secret")
-    value = connection.scalar(query)
-    if value is None:
-        value = new_secret()
-        connection.execute(sa.insert(server_state), {"name": "secret", "value": value})
-    return bytes.fromhex(value)
 
 
 def _load(connection: sa.Connection, match: str) -> StoredMatch | None:
@@ -380,10 +490,6 @@ def _entries(connection: sa.Connection, match: str, version: int) -> list[AnyEnt
     ):
         return None
     return found
-
-
-def _ping(connection: sa.Connection) -> None:
-    connection.execute(sa.select(1))
 
 
 def _cause(error: sa.exc.SQLAlchemyError) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from threading import Thread
 from time import monotonic, sleep
 from typing import NamedTuple, Self
 
@@ -24,8 +25,10 @@ from parure.games.engine.jit import JIT, kernel_cache_directory
 from parure.games.registry import FAMILIES, GAMES, family_of
 from parure.table.preview import preview_decisions
 
-RULES, EVALUATION, SEARCH = "random", "greedy", "mcts:1"  # for each part, a bot that runs it
+# For each part, a bot that runs it.
+RULES, EVALUATION, LINEAR_SEARCH, NETWORK_SEARCH = "random", "greedy", "mcts-linear:1", "mcts:1"
 WITHOUT_SEARCH = ("greedy", "level:1", "level:2")
+WITHOUT_NETWORK = ("level:3", "level:4", "level:5", "mcts-linear")
 BOT_COMPILE_NICENESS = 10  # of a process that compiles bots while players wait for the server
 COMPILE_TIMEOUT = 300.0  # seconds until a bot is compiled in the worker that needs it
 POLL_INTERVAL = 0.3  # seconds
@@ -50,7 +53,8 @@ def _plans() -> dict[str, tuple[KernelGroup, ...]]:
         plans[family.name] = (
             KernelGroup(family.name, RULES),
             *(KernelGroup(other.name, EVALUATION) for other in evaluated),
-            KernelGroup(family.name, SEARCH),
+            KernelGroup(family.name, LINEAR_SEARCH),
+            KernelGroup(family.name, NETWORK_SEARCH),
         )
     return plans
 
@@ -66,7 +70,12 @@ def kernel_group(spec: str, game: str) -> KernelGroup:
     >>> kernel_group("level:1", "duel+counterfeiters"), kernel_group("mcts:1s", "splendor").bot
     (KernelGroup(family='duel', bot='greedy'), 'mcts:1')
     """
-    part = RULES if spec == "random" else EVALUATION if spec in WITHOUT_SEARCH else SEARCH
+    if spec == "random":
+        part = RULES
+    elif spec in WITHOUT_SEARCH:
+        part = EVALUATION
+    else:
+        part = LINEAR_SEARCH if spec.startswith(WITHOUT_NETWORK) else NETWORK_SEARCH
     return KernelGroup(family_of(game).name, part)
 
 
@@ -136,7 +145,10 @@ class WarmupProcesses:
             if not all(map(_is_compiled, plan)):
                 command = [sys.executable, "-m", "parure.server.warmup", family]
                 null = subprocess.DEVNULL
-                self._processes.append(subprocess.Popen(command, stdout=null, stderr=null))
+                process = subprocess.Popen(command, stdout=null, stderr=null)
+                self._processes.append(process)
+                # Waited for as soon as it ends: else it is a zombie until the server ends.
+                Thread(target=process.wait, name="parure-warmup", daemon=True).start()
         return self
 
     @property

@@ -1,0 +1,26 @@
+"""Who may ask for hints without a limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from parure.server.hints import is_own_machine
+from parure.server.limits import address_group
+from parure.server.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "address", "is_own"),
+    [
+        ({}, "127.0.0.1", True),
+        ({}, "::1", True),
+        ({"host": "0.0.0.0"}, "127.0.0.1", True),
+        ({"host": "0.0.0.0"}, "192.0.2.7", False),
+        ({"public_url": "https://example.org"}, "127.0.0.1", False),  # perhaps a proxy's
+        ({"host": "192.0.2.1"}, "127.0.0.1", False),
+    ],
+)
+def test_own_machine(settings: dict[str, Any], address: str, is_own: bool) -> None:
+    assert is_own_machine(Settings(**settings), address_group(address)) is is_own
