@@ -22,7 +22,15 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
 BUILT = WEB.parent / "src" / "parure" / "server" / "static" / "index.html"
-SOURCES = ("src", "public", "index.html", "package-lock.json", "vite.config.ts", "svelte.config.js")
+SOURCES = (
+    "src",
+    "public",
+    "index.html",
+    "package-lock.json",
+    "service-worker.js",
+    "vite.config.ts",
+    "svelte.config.js",
+)
 CHECKS = ("check", "lint", "format:check")
 
 

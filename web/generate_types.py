@@ -23,7 +23,7 @@ from parure.games.duel.view_schema import DuelPlayerData
 from parure.games.registry import GameName
 from parure.games.splendor.view_schema import SplendorPlayerData
 from parure.games.view_schema import Counts
-from parure.server import http_models, messages
+from parure.server import analysis_models, http_models, messages
 from parure.server.introspection import (
     Field,
     MessageType,
@@ -44,7 +44,15 @@ HEADER = """\
 """
 WIDTH = 120  # as Prettier formats
 
-REQUESTS = (http_models.CreateMatch, http_models.ImportMatch, http_models.ReplayRequest)
+REQUESTS = (
+    http_models.CreateMatch,
+    http_models.ImportMatch,
+    http_models.ReplayRequest,
+    analysis_models.OpenPosition,
+    analysis_models.OpenRecord,
+    analysis_models.PlayDecision,
+    analysis_models.AnalysePosition,
+)
 RESPONSES = (
     http_models.Cards,
     http_models.Catalogue,
@@ -52,6 +60,11 @@ RESPONSES = (
     http_models.MatchCreated,
     http_models.MatchSummary,
     http_models.ReplayBody,
+    http_models.ReviewBody,
+    analysis_models.BoardPositionBody,
+    analysis_models.BoardRecordBody,
+    analysis_models.BoardAnswerBody,
+    analysis_models.EngineReportBody,
 )
 UNIONS: dict[str, Any] = {
     "AnyCommand": messages.AnyCommand,
@@ -113,8 +126,12 @@ def _interface(kind: MessageType, is_sent: bool, is_received: bool) -> str:
 
 
 def _field(field: Field, is_optional: bool) -> str:
-    mark = "?" if is_optional else ""
-    return f"{_comment(field.comment, '  ')}  {field.name}{mark}: {_typescript(field.type)};"
+    name = f"  {field.name}{'?' if is_optional else ''}:"
+    written = _typescript(field.type)
+    if len(name) + len(written) + 2 > WIDTH:
+        written = "".join(f"\n    | {one}" for one in written.split(" | "))
+        return f"{_comment(field.comment, '  ')}{name}{written};"
+    return f"{_comment(field.comment, '  ')}{name} {written};"
 
 
 def _comment(text: str, indent: str = "") -> str:

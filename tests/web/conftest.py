@@ -20,7 +20,8 @@ FLAGS = (
     "--disable-component-update --disable-sync"
 ).split()
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-SIZES = {"large": (1440, 900), "small": (390, 844), "narrow": (360, 740)}
+SIZES = {"wide": (1920, 1080), "large": (1440, 900), "small": (390, 844), "narrow": (360, 740)}
+PHONES = ("small", "narrow")
 
 Welcome = Callable[..., Person]
 
@@ -68,9 +69,10 @@ def welcome(browser: Browser, api: ApiClient) -> Iterator[Welcome]:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale=locale,
-            has_touch=size != "large",
-            is_mobile=size != "large",
+            has_touch=size in PHONES,
+            is_mobile=size in PHONES,
             reduced_motion=further.pop("reduced_motion", "reduce"),
+            service_workers=further.pop("service_workers", "block"),
             base_url=f"http://localhost:{api.port}",
             **further,
         )

@@ -13,7 +13,8 @@ PATIENCE = 15_000  # milliseconds
 LOOK = """() => {
   const bar = document.querySelector('#actions');
   const all = (selector, name) =>
-    [...document.querySelectorAll(selector)].map((one) => one.dataset[name]);
+    [...document.querySelectorAll(selector)]
+      .filter((one) => one.checkVisibility()).map((one) => one.dataset[name]);
   return {
     isOver: !!document.querySelector('[data-result]'),
     isMine: !!bar && bar.classList.contains('mine') && bar.dataset.busy === 'false',
@@ -22,6 +23,7 @@ LOOK = """() => {
     cards: all('.piece.open', 'card'),
     cells: all('.cell.lit', 'cell'),
     gems: all('.pile.lit', 'gem'),
+    returns: all('[data-return].open', 'return'),
     acts: all('#actions [data-decision]', 'decision'),
   };
 }"""
@@ -41,6 +43,13 @@ class Person:
         """Open the link of a seat, or (None) the one to watch."""
         key = created["watch"]["key"] if seat is None else created["seats"][seat]["key"]
         self.page.goto(f"/table/{created['match']}#{key}")
+        self.join()
+
+    def join(self) -> None:
+        """Accept the invitation if the link that is open leads to one, and wait for the table."""
+        self.page.wait_for_selector("#actions, #join")
+        if self.page.locator("#join").count():
+            self.press("#join")
         self.page.wait_for_selector("#actions")
 
     def set(self, **settings: Any) -> None:
@@ -68,10 +77,11 @@ class Person:
         return seen
 
     def wait_for_turn(self) -> dict[str, Any]:
-        """Wait until something is to be decided here, or the game is over."""
+        """Wait until something is to be decided here and all moves were shown, or for the end."""
         self.page.wait_for_function(
             """() => document.querySelector('[data-result]')
-              || document.querySelector('#actions.mine[data-busy=false]')"""
+              || document.querySelector('#actions.mine[data-busy=false]')
+                && !document.querySelector('[data-playing=true]')"""
         )
         return self.look()
 
@@ -92,6 +102,9 @@ class Person:
             return False
         if seen["hasEnd"]:
             self.press("#end-turn")
+        elif seen["returns"]:
+            self.return_tokens(seen["returns"])
+            self.press("#return")
         elif seen["cards"]:
             self.press(f'.piece.open[data-card="{max(seen["cards"])}"]')
             self.press("#actions .act")
@@ -130,6 +143,12 @@ class Person:
             self.press(f'[data-gem="{more[0]}"]')
             chosen.append(more[0])
             lit = self.look()["gems"]
+
+    def return_tokens(self, open_kinds: list[str]) -> None:
+        """Choose own tokens to return, until there are enough."""
+        while open_kinds:
+            self.press(f'[data-return="{open_kinds[0]}"]')
+            open_kinds = self.look()["returns"]
 
     def finish(self, most: int = 600) -> str:
         """Play to the end, and tell why the game ended."""

@@ -11,7 +11,9 @@ from tests.server.clients import ApiClient
 
 import parure
 from parure.games import record as records
+from parure.games.duel.view_schema import DuelViewData
 from parure.games.state import State
+from parure.games.view_schema import view_data
 from parure.table.preview import Payment, preview_decisions
 
 
@@ -60,3 +62,35 @@ def resume(api: ApiClient, state: State, opponent: str | None = "random") -> dic
     assert answer.status_code == 201, answer.text
     created: dict[str, Any] = answer.json()
     return created
+
+
+def blocking_position() -> State:
+    """A position in which seat 0 holds all gold and pearls for the third turn, and is warned."""
+    for seed in range(50):
+        state = parure.new("duel", seed=seed, options={"anti-blocking": True})
+        for _ in range(120):
+            if state.is_over:
+                break
+            if state.phase == "turn" and state.seat == 0 and _is_warned(state):
+                return state
+            state.play(min(state.legal_decisions, key=lambda text: _blocking_rank(state, text)))
+    raise AssertionError("there is no such position")
+
+
+def _is_warned(state: State) -> bool:
+    data = view_data(state.view(0))
+    assert isinstance(data, DuelViewData)
+    return data.players[0].is_warned
+
+
+def _blocking_rank(state: Any, decision: str) -> tuple[int, int]:
+    """Seat 0 collects gold and pearls and keeps them; seat 1 takes as little as possible."""
+    verb, *words = decision.split()
+    has_pearl = any(state.board.get(word) == "p" for word in words)
+    if state.seat == 0 and (verb == "gold" or (verb in ("take", "privilege") and has_pearl)):
+        return 0, -len(words)
+    if verb == "discard":
+        return (9 if words[0] in "py" else 1), 0
+    if verb == "take":
+        return (5 if has_pearl else 2), len(words)
+    return (1 if verb == "reserve" else 8 if verb in ("buy", "gold") else 3), 0

@@ -18,6 +18,7 @@ def test_a_duel_by_mouse(welcome: Welcome) -> None:
     ann.press("text=Start the game")
     assert ann.finish() in ENDINGS
     assert ann.page.locator("dialog table tbody tr").count() == 2
+    ann.press("#show-charts")  # until then the last turn can be taken back
     ann.page.wait_for_selector("dialog figure >> nth=2")  # points, crowns, tokens
 
 

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "build" / "pages"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PLACES = (
-    "home", "settings", "rules", "record", "duel", "counterfeiters", "splendor", "card", "result",
-    "replay", "keys",
+    "home", "games", "settings", "rules", "record", "nowhere", "invitation", "invite", "duel",
+    "counterfeiters", "splendor", "card", "resign", "result", "replay", "keys",
 )  # fmt: skip
 
 
@@ -31,9 +31,18 @@ def finished(api: ApiClient) -> dict[str, Any]:
 def go(person: Person, api: ApiClient, place: str) -> None:
     """Bring somebody to a place."""
     page = person.page
-    if place in ("home", "settings", "rules", "record"):
+    if place in ("home", "games", "settings", "rules", "record", "nowhere"):
         path = {"home": "/", "rules": "/rules/duel+counterfeiters", "record": "/replay"}
         page.goto(path.get(place, f"/{place}"))
+    elif place == "invitation":
+        created = api.create("Ann", "")
+        page.goto(f"/table/{created['match']}#{created['seats'][1]['key']}")
+        page.wait_for_selector("#join")
+    elif place == "invite":
+        page.goto("/")
+        person.press("text=Invite a friend by link")
+        person.press("text=Start the game")
+        page.wait_for_selector("dialog input")
     elif place in ("result", "replay"):
         created = finished(api)
         key = created["seats"][0]["key"]
@@ -46,6 +55,9 @@ def go(person: Person, api: ApiClient, place: str) -> None:
         person.wait_for_turn()
         if place == "card":
             person.press(".pyramid .piece >> nth=3")
+        elif place == "resign":
+            person.press("[title=Resign]")
+            page.wait_for_selector("#resign")
         elif place == "keys":
             page.keyboard.press("?")
             page.wait_for_selector("dialog kbd")
@@ -84,6 +96,7 @@ def test_pictures_as_others_see_colors(welcome: Welcome, api: ApiClient) -> None
     """For a person to look at: each gem is to be told by its cut, where its color fails."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     ann = welcome()
+    ann.set(tokenMarks=True)
     go(ann, api, "duel")
     tools = ann.page.context.new_cdp_session(ann.page)
     for kind in ("protanopia", "deuteranopia", "tritanopia", "achromatopsia"):
@@ -106,18 +119,19 @@ def test_nothing_comes_from_elsewhere(welcome: Welcome, api: ApiClient) -> None:
 
 def test_replay_with_its_slider(welcome: Welcome, api: ApiClient) -> None:
     state = late("duel", 0.3)
-    ann = welcome()
+    ann = welcome(size="wide")
     created = resume(api, state)
     ann.open(created, state.seat)
     ann.press("[title=Resign]")
-    ann.press("dialog .main")
+    ann.press("#resign")
     ann.press("dialog a:has-text('Replay')")
     slider = ann.page.locator("input[type=range]")
     slider.wait_for()
     assert ann.page.locator(".cell > .token").count() == 25
     ann.press("[aria-label='On']")
     assert "Step 1 of" in ann.page.inner_text("output")
-    assert ann.page.locator(".log li").count() == 1
+    ann.press("#show-log")
+    assert ann.page.locator(".log .jump:not(.later)").count() == 1
     slider.fill(str(len(state.decisions)))
     shown = ann.page.locator(".cell > .token").count()
     assert shown == len(getattr(state, "board", {}))
@@ -151,7 +165,7 @@ def test_a_replay_can_be_played_on(welcome: Welcome, api: ApiClient) -> None:
 
 
 def test_the_log_can_be_folded(welcome: Welcome, api: ApiClient) -> None:
-    ann = welcome()
+    ann = welcome(size="wide")
     ann.open(api.create("Ann", "bot:random"))
     ann.page.wait_for_selector("aside .scroll")
     ann.press(".fold")
@@ -166,13 +180,13 @@ def test_own_games_are_listed_and_resumed(welcome: Welcome) -> None:
     ann.press("text=Start the game")
     ann.wait_for_turn()
     ann.press("header a.home")
-    ann.press("a:has-text('Resume')")
+    ann.press("a:has-text('Continue')")
     ann.wait_for_turn()
-    ann.press("header a.home")
+    ann.page.goto("/games")
     ann.press("li button")
     assert "Press again" in ann.page.inner_text("li button")
     ann.press("li button")
-    ann.page.wait_for_selector("a:has-text('Resume')", state="detached")
+    ann.page.wait_for_selector("a:has-text('Continue')", state="detached")
 
 
 def test_a_game_that_others_opened_is_kept(welcome: Welcome, api: ApiClient) -> None:
@@ -182,9 +196,9 @@ def test_a_game_that_others_opened_is_kept(welcome: Welcome, api: ApiClient) -> 
     ann.press("text=Start the game")
     link = ann.page.locator("dialog input").first.input_value()
     bob.page.goto("/table/" + link.split("/table/")[1])
-    bob.page.wait_for_selector("#actions")
-    ann.page.goto("/")
+    bob.join()
+    ann.page.goto("/games")
     ann.press("li button")
     ann.press("li button")
     ann.page.wait_for_selector("li [role=alert]:has-text('Others have opened this match')")
-    assert ann.page.locator("a:has-text('Resume')").count() == 1
+    assert ann.page.locator("a:has-text('Continue')").count() == 1

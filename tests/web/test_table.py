@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 from tests.server.clients import ApiClient
 from tests.web.conftest import Welcome
 from tests.web.person import Person
-from tests.web.positions import find, payments, resume
+from tests.web.positions import blocking_position, find, late, payments, resume
 
 from parure.server import warmup
+from parure.table.preview import preview_decisions
+from parure.table.threats import seats_that_can_win
 
 TOKENS = ".cell > .token"
 
@@ -30,22 +33,6 @@ def take_a_line(ann: Person, api: ApiClient) -> int:
 
 def wait_for_tokens(ann: Person, number: int) -> None:
     ann.page.wait_for_function(f"() => document.querySelectorAll('{TOKENS}').length === {number}")
-
-
-def test_tokens_fly_to_their_place(welcome: Welcome, api: ApiClient) -> None:
-    ann = welcome(reduced_motion="no-preference")
-    ann.page.add_init_script(
-        """window.flown = 0;
-        new MutationObserver((changes) => {
-          for (const change of changes)
-            for (const node of change.addedNodes)
-              if (node.classList?.contains('flying')) window.flown += 1;
-        }).observe(document, {childList: true, subtree: true});"""
-    )
-    before = take_a_line(ann, api)
-    ann.page.wait_for_function("() => window.flown >= 3")
-    ann.page.wait_for_selector(".flying", state="detached")
-    assert ann.page.locator(TOKENS).count() <= before
 
 
 def test_undo_within_a_turn(welcome: Welcome, api: ApiClient) -> None:
@@ -78,7 +65,7 @@ def test_a_payment_is_chosen(welcome: Welcome, api: ApiClient) -> None:
     ann.set(pauseAtTurnEnd="always")
     ann.open(created, state.seat)
     ann.press(f'[data-card="{buy.removeprefix("buy ")}"]')
-    assert ann.page.locator("#actions .act").count() == 1  # the plain way is one press
+    assert ann.page.locator("#actions .act.main").count() == 1  # the plain way is one press
     ann.press("#other-ways")
     assert ann.page.locator("#actions .act").count() == len(ways)
     tokens = dict(state.players[state.seat].tokens)
@@ -93,10 +80,155 @@ def test_why_a_card_cannot_be_bought(welcome: Welcome, api: ApiClient) -> None:
     ann = welcome()
     ann.open(api.create("Ann", "bot:random"))
     ann.press(".pyramid .piece >> nth=0")
-    assert "needs" in ann.page.inner_text("#actions .why")
-    assert ann.page.locator("#actions .act").count() == 0
+    assert "missing" in ann.page.inner_text("#actions .why")
+    assert "Reserve and take" in ann.page.inner_text("#actions .act.main")  # but it can be reserved
     ann.page.keyboard.press("Escape")
     assert ann.page.locator("#actions .why").count() == 0
+
+
+@pytest.mark.parametrize("what", [".pyramid .piece >> nth=0", '[data-piece="deck:3"]'])
+def test_a_card_or_deck_is_reserved_with_gold_as_one_act(
+    welcome: Welcome, api: ApiClient, what: str
+) -> None:
+    ann = welcome()
+    ann.set(pauseAtTurnEnd="always")
+    ann.open(api.create("Ann", "bot:random"))
+    ann.wait_for_turn()
+    golds = ann.page.locator('.cell[aria-label*="gold"]')
+    assert golds.count() == 3
+    ann.press(what)
+    suggested = ann.page.locator(".cell.chosen")
+    first = suggested.get_attribute("data-cell")
+    ann.press("#other-gold")
+    second = suggested.get_attribute("data-cell")
+    assert first != second
+    third = ann.page.locator('.cell.lit[aria-label*="gold"]').last.get_attribute("data-cell")
+    ann.press(f'[data-cell="{third}"]')  # or on the board itself
+    assert suggested.get_attribute("data-cell") == third
+    ann.confirm()
+    ann.page.wait_for_selector("#end-turn")
+    assert golds.count() == 2
+    assert "gold" not in (ann.page.get_attribute(f'[data-cell="{third}"]', "aria-label") or "")
+    assert ann.page.inner_text('[data-piece="purse:0:y"] b') == "1"
+    assert ann.page.locator(".panel.mine .reserve .slot .blank").count() == 2
+
+
+def test_a_card_is_reserved_with_gold_in_splendor(welcome: Welcome, api: ApiClient) -> None:
+    ann = welcome()
+    ann.set(pauseAtTurnEnd="always")
+    ann.open(api.create("Ann", "bot:random", game="splendor"))
+    ann.press('[data-piece="deck:2"]')
+    assert "Reserve and take" in ann.page.inner_text("#actions .act.main")
+    assert ann.page.locator("#other-gold").count() == 0
+    ann.confirm()
+    ann.page.wait_for_selector("#end-turn")
+    assert ann.page.inner_text('[data-piece="purse:0:y"] b') == "1"
+
+
+def test_a_full_reserve_is_said(welcome: Welcome, api: ApiClient) -> None:
+    state = find("splendor", lambda s: s.phase == "turn" and len(s.players[s.seat].reserved) == 3)
+    ann = welcome()
+    ann.open(resume(api, state), state.seat)
+    ann.press('[data-piece="deck:3"]')
+    assert "your reserve is full" in ann.page.inner_text("#actions .why")
+
+
+def test_out_of_turn_a_card_says_so(welcome: Welcome, api: ApiClient) -> None:
+    bob = welcome()
+    bob.open(api.create("Ann", "Bob"), 1)
+    for what in (".pyramid .piece >> nth=0", '[data-piece="deck:1"]'):
+        bob.press(what)
+        assert "not your turn" in bob.page.inner_text("#actions .why")
+
+
+def test_tokens_are_returned_in_the_purse_at_once(welcome: Welcome, api: ApiClient) -> None:
+    state = find("duel", lambda s: s.phase == "discard" and s.players[s.seat].token_count >= 12)
+    player = state.players[state.seat]
+    number = player.token_count - player.token_limit
+    ann = welcome()
+    ann.set(pauseAtTurnEnd="always")
+    ann.open(resume(api, state), state.seat)
+    button = ann.page.locator("#return")
+    assert button.get_attribute("aria-disabled") == "true"
+    ann.return_tokens(ann.wait_for_turn()["returns"])
+    assert f"Return {number}" in button.inner_text()
+    ann.press("#actions .plain >> text=Cancel")
+    assert button.get_attribute("aria-disabled") == "true"
+    ann.return_tokens(ann.look()["returns"])
+    button.click()
+    ann.page.wait_for_selector("#end-turn")
+    shown = ann.page.inner_text(".panel.mine .total b")
+    assert shown == f"{player.token_limit}/{player.token_limit}"
+
+
+def test_who_can_win_next_turn_is_marked(welcome: Welcome, api: ApiClient) -> None:
+    def is_threatened(state: Any) -> bool:
+        if state.phase != "turn":
+            return False
+        return seats_that_can_win(state.view(state.seat)) == [1 - state.seat]
+
+    state = find("duel", is_threatened)
+    ann = welcome()
+    ann.open(resume(api, state), state.seat)
+    assert ann.page.locator(".panel:not(.mine) .pill:has-text('can win')").count() == 1
+    assert ann.page.locator(".panel.mine .pill").count() == 0
+
+
+def test_a_warned_player_is_told(welcome: Welcome, api: ApiClient) -> None:
+    ann = welcome()
+    ann.open(resume(api, blocking_position()), 0)
+    ann.page.wait_for_selector("#warned:has-text('buy a card or return a pearl')")
+    assert ann.page.locator(".panel.mine .pill:has-text('warned')").count() == 1
+
+
+def test_the_goals_of_duel_say_who_leads(welcome: Welcome, api: ApiClient) -> None:
+    state = late("duel", 0.6)
+    own, other = state.players[state.seat], state.players[1 - state.seat]
+    ann = welcome()
+    ann.open(resume(api, state), state.seat)
+    goals = ann.page.locator(".panel.mine .goal")
+    assert goals.count() == 3
+    leads = "leads" in (goals.nth(0).get_attribute("aria-label") or "")
+    assert leads == (own.points > other.points)
+
+
+def test_players_are_you_or_their_name(welcome: Welcome, api: ApiClient) -> None:
+    ann = welcome()
+    ann.open(api.create("Ann", "Bob"))
+    assert ann.page.inner_text(".panel.mine h2").endswith("You")
+    assert ann.page.inner_text(".panel:not(.mine) h2") == "Bob"
+
+
+def test_resigning_is_not_the_bright_button(welcome: Welcome, api: ApiClient) -> None:
+    ann = welcome()
+    ann.open(api.create("Ann", "bot:random"))
+    ann.press("[title=Resign]")
+    assert ann.page.inner_text("dialog .main") == "Play on"
+    ann.press("dialog .main")
+    assert ann.wait_for_turn()["isMine"]
+
+
+def test_cards_are_described_in_words(welcome: Welcome, api: ApiClient) -> None:
+    state = late("duel+counterfeiters", 0.5)
+    ann = welcome()
+    ann.open(resume(api, state), state.seat)
+    text = ann.page.evaluate(
+        """() => document.querySelector('.layout').innerText
+          + [...document.querySelectorAll('[title]')].map((one) => one.title).join()"""
+    )
+    assert "Jewel card of level 2" in text
+    assert not re.search(r"\b(J\d-\d\d|C\d\d|R\d+)\b|nothing", text)
+    assert "more" in ann.page.inner_text(".royals .more")
+
+
+def test_everything_public_of_an_opponent_on_a_phone(welcome: Welcome, api: ApiClient) -> None:
+    state = late("splendor", 0.5, players=3)
+    other = state.players[(state.seat + 1) % 3]
+    ann = welcome(size="small")
+    ann.open(resume(api, state), state.seat)
+    ann.press(".others .panel >> nth=0 >> .all")
+    dialog = ann.page.locator("dialog")
+    assert dialog.locator(".cards > *").count() == (len(other.reserved) + len(other.collection))
 
 
 def test_only_cells_that_continue_a_line_stay_lit(welcome: Welcome, api: ApiClient) -> None:
@@ -155,8 +287,17 @@ def test_a_hint(welcome: Welcome, api: ApiClient) -> None:
     ann.open(api.create("Ann", "bot:random"))
     ann.wait_for_turn()
     ann.press("#hint")
-    ann.page.wait_for_selector(".hint:has-text('Why:')")
+    ann.page.wait_for_selector(".hint .candidate:has-text(' %: ')")
+    assert 1 <= ann.page.locator(".hint .candidate").count() <= 3
     assert ann.page.locator("#actions .main").count() == 1  # chosen on the table, not yet done
+    ann.press(".pyramid .piece >> nth=5")  # the hint was about something else
+    assert ann.page.locator(".hint").count() == 0
+    ann.page.keyboard.press("Escape")
+    for _ in range(8):  # on one's own machine there is no limit
+        ann.press("#hint")
+        ann.page.wait_for_selector(".hint")
+        ann.page.keyboard.press("Escape")
+        assert ann.page.locator(".hint").count() == 0
 
 
 def test_bots_that_are_still_being_compiled(
@@ -173,7 +314,7 @@ def test_bots_that_are_still_being_compiled(
     ann.decide()
     while ann.look()["isMine"]:  # a gold token, say, and now the card to reserve
         ann.decide()
-    ann.page.wait_for_selector("#actions:has-text('Glouton (robot) se prépare')")
+    ann.page.wait_for_selector("#actions:has-text('Glouton se prépare')")
     monkeypatch.undo()
     assert ann.wait_for_turn()["isMine"]
 
@@ -189,15 +330,16 @@ def test_hot_seat_covers_reserved_cards(welcome: Welcome) -> None:
     ann.press("text=Start the game")
     for _ in range(2):  # Ann, then Bob reserve the top of a deck
         ann.wait_for_turn()
-        gold = ann.page.locator('.cell[aria-label*="gold"] >> nth=0').get_attribute("data-cell")
-        ann.press(f'[data-cell="{gold}"]')
-        ann.confirm()
-        ann.press('[data-piece="deck:1"].open')
+        name = ann.page.inner_text(".panel.mine h2").removeprefix("▶").strip()
+        assert f"{name} is to move" in ann.page.inner_text("#actions")
+        ann.press('[data-piece="deck:2"]')
         ann.confirm()
         ann.press("#end-turn")
         ann.page.wait_for_selector("#end-turn", state="detached")
     ann.page.wait_for_selector(".panel.mine:has-text('Ann')")
     assert ann.page.locator(".panel.mine .covered").count() == 1
+    back = ann.page.locator(".panel.mine .covered [fill='var(--card-back-2)']")
+    assert back.count() >= 1  # of its level
     assert ann.page.locator(".reserve [data-card]").count() == 0  # nobody's card can be read
     ann.press("text=Show my reserved cards")
     assert ann.page.locator(".panel.mine .reserve [data-card]").count() == 1
@@ -205,7 +347,7 @@ def test_hot_seat_covers_reserved_cards(welcome: Welcome) -> None:
     assert ann.page.locator(".reserve [data-card]").count() == 0
 
     ann.press("[title=Resign]")
-    ann.press("dialog .main")
+    ann.press("#resign")
     ann.press("#rematch")
     ann.press("dialog a.main")  # the rematch: both are still who they were
     ann.page.wait_for_selector(".panel.mine:has-text('Bob')")
@@ -243,3 +385,34 @@ def test_switching_the_language(welcome: Welcome, api: ApiClient) -> None:
     assert "Prenez des jetons" in ann.page.inner_text("#actions")
     ann.page.reload()
     ann.page.wait_for_selector("text=À vous de jouer")
+
+
+def test_a_match_with_known_decks_says_so(welcome: Welcome, api: ApiClient) -> None:
+    state = find("duel", lambda state: len(state.decisions) == 4)
+    ann = welcome()
+    ann.open(resume(api, state), state.seat)
+    ann.page.wait_for_selector("#known-decks")
+
+
+def test_the_story_of_a_game_that_can_go_on_waits_for_a_button(
+    welcome: Welcome, api: ApiClient
+) -> None:
+    """Reading it shows all cards, so that no turn can be taken back after it."""
+
+    def winning(state: Any) -> list[str]:
+        if state.phase != "turn":
+            return []
+        previews = preview_decisions(state.view(state.seat))
+        return [one.decision for one in previews if one.wins and len(one.payments) == 1]
+
+    state = find("duel", lambda state: bool(winning(state)))
+    ann = welcome()
+    ann.set(pauseAtTurnEnd="never")
+    ann.open(resume(api, state), state.seat)
+    ann.press(f'.piece.open[data-card="{winning(state)[0].removeprefix("buy ")}"]')
+    ann.press("#actions .act")
+    ann.page.wait_for_selector("[data-result]")
+    ann.press("#show-charts")
+    ann.page.wait_for_selector("[data-result] h3")
+    ann.page.keyboard.press("Escape")
+    assert ann.page.locator("#take-back").count() == 0

@@ -38,6 +38,7 @@ def test_two_browsers_and_a_lost_connection(welcome: Welcome, api: ApiClient) ->
     play, watch = invited(ann)
     bob.set(name="Bob")
     bob.page.goto(local(play, api))
+    bob.join()
     ann.page.wait_for_selector(".panel:has-text('Bob')")
     ann.complete_turn()
     ann.press("#end-turn")
@@ -61,7 +62,7 @@ def test_two_browsers_and_a_lost_connection(welcome: Welcome, api: ApiClient) ->
     bob.wait_for_turn()
 
     bob.press("[title=Abandonner]")
-    bob.press("dialog .main")
+    bob.press("#resign")
     for person in (ann, bob, watcher):
         person.page.wait_for_selector("[data-result=resigned]")
     assert ann.page.locator("dialog h2:has-text('You win')").count() == 1
@@ -135,10 +136,7 @@ def test_a_hidden_card_stays_hidden(welcome: Welcome, api: ApiClient) -> None:
     )
     ann.open(created)
     bob.open(created, 1)
-    gold = ann.page.locator('.cell[aria-label*="gold"] >> nth=0').get_attribute("data-cell")
-    ann.press(f'[data-cell="{gold}"]')
-    ann.confirm()
-    ann.press('[data-piece="deck:2"].open')
+    ann.press('[data-piece="deck:2"]')
     ann.confirm()
     ann.press("#end-turn")
     ann.page.wait_for_selector(".panel.mine .reserve [data-card]")
@@ -171,3 +169,27 @@ def test_cheating_with_the_developer_tools(welcome: Welcome, api: ApiClient, dec
         [created["match"], created["seats"][0]["key"], decision],
     )
     assert answer in {"illegal", "message"}
+
+
+def test_a_renewed_link_replaces_the_one_that_was_sent(welcome: Welcome, api: ApiClient) -> None:
+    ann, bob, thief = welcome(), welcome(), welcome()
+    play, _ = invited(ann)
+    old = local(play, api)
+    for person in (bob, thief):
+        person.set(name="Bob")
+        person.page.goto(old)
+        person.join()
+    bob.press("nav [title=Settings]")
+    bob.press("#renew-link")
+    bob.page.wait_for_function("(old) => location.href !== old", arg=old)
+    bob.page.wait_for_selector("#actions")
+    thief.page.wait_for_selector("text=This link opens nothing.")
+    bob.page.reload()
+    bob.page.wait_for_selector("#actions")
+    bob.page.goto("/")
+    bob.page.goto(old)  # his own browser knows the new one
+    bob.page.wait_for_selector("#actions")
+    assert bob.page.url != old
+    ann.complete_turn()
+    ann.press("#end-turn")
+    assert bob.wait_for_turn()["isMine"]

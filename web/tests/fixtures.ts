@@ -149,6 +149,8 @@ export function snapshot(fields: Partial<Snapshot> = {}): Snapshot {
     turn: turn(),
     choices: [],
     unavailable: [],
+    reserves: [],
+    can_win: [],
     players: [seated(0, { name: "Ann" }), bot(1, "greedy")],
     clock: null,
     next: null,
@@ -214,7 +216,8 @@ export class FakeSocket {
 }
 
 export function welcome(of: Snapshot = snapshot(), seat: number | null = 0): AnyOutgoing {
-  return { type: "welcome", match: "m1", seat, clock_setting: null, take_over_after: 60, snapshot: of };
+  const settings = { clock_setting: null, take_over_after: 60, has_known_decks: false };
+  return { type: "welcome", match: "m1", seat, ...settings, snapshot: of };
 }
 
 /** Return a client that has received a snapshot over a fake socket. */

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { languages, t, tDynamic, tError, type MessageKey } from "../src/i18n";
-import { rulesText } from "../src/i18n/rules";
+import { spaceFrench, t, tDynamic, tError, textsOf, type MessageKey } from "../src/i18n";
+import { minuteRules, rulesText } from "../src/i18n/rules";
 import { settings, type Language } from "../src/lib/storage.svelte";
 import type { GameName } from "../src/lib/messages";
 
-const english = languages.en.messages;
-const others = (["fr", "es"] as Language[]).map((language) => [language, languages[language].messages] as const);
+const english = textsOf("en").messages;
+const others = (["fr", "es"] as Language[]).map((language) => [language, textsOf(language).messages] as const);
 const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
 beforeEach(() => (settings.language = "en"));
@@ -45,7 +45,42 @@ describe("t", () => {
 
   it("follows the selected language", () => {
     settings.language = "es";
-    expect(t("yes")).toBe("Sí");
+    expect(t("resignNo")).toBe("Seguir jugando");
+  });
+});
+
+describe("French spacing", () => {
+  const games: GameName[] = ["duel", "duel+counterfeiters", "splendor"];
+  const rules = games.flatMap((game) => [
+    ...rulesText("fr", game).flatMap(({ title, lines }) => [title, ...lines]),
+    ...minuteRules("fr", game),
+  ]);
+  const messages = Object.values(textsOf("fr").messages).map(spaceFrench);
+
+  it("has a narrow no-break space before : ; ! ? » and %, and after «, in every text", () => {
+    expect(rules.length).toBeGreaterThan(40);
+    const isWrong = (text: string) => /(?<![\u202f!?])[:;!?»%]|«(?!\u202f)/.test(text);
+    expect([...messages, ...rules].filter(isWrong)).toEqual([]);
+    expect(["Quel jeu ?", "Quel jeu?", "«Non»"].map(isWrong)).toEqual([true, true, true]);
+  });
+
+  it("has no space before , . and …, except for a sentence that goes on", () => {
+    expect([...messages, ...rules].filter((text) => /\s[,.]/.test(text))).toEqual([]);
+  });
+
+  it("has typographic apostrophes and quotation marks", () => {
+    expect([...messages, ...rules].filter((text) => /['"“”]/.test(text))).toEqual([]);
+  });
+
+  it("is applied to the texts that are shown", () => {
+    settings.language = "fr";
+    expect(t("whichGame")).toBe("Quel jeu\u202f?");
+    expect(t("inviteName", { text: "x" })).toBe("Votre ami lira\u202f: «\u202fx\u202f»");
+  });
+
+  it("is not applied to other languages", () => {
+    settings.language = "en";
+    expect(t("whichGame")).toBe("Which game?");
   });
 });
 
@@ -64,5 +99,8 @@ describe("the rules", () => {
     expect(parts("en").length).toBeGreaterThan(2);
     expect(parts("fr")).toEqual(parts("en"));
     expect(parts("es")).toEqual(parts("en"));
+    const steps = (language: Language) => minuteRules(language, game).length;
+    expect(steps("en")).toBeGreaterThan(3);
+    expect([steps("fr"), steps("es")]).toEqual([steps("en"), steps("en")]);
   });
 });

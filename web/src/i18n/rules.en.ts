@@ -1,4 +1,4 @@
-import type { Rules } from "./rules";
+import type { MinuteRules, Rules } from "./rules";
 
 const duel = [
   {
@@ -89,5 +89,29 @@ export const rules: Rules = {
         "A noble whose wishes your bonuses meet visits you: 3 points. One a turn.",
       ],
     },
+  ],
+};
+
+const duelMinute = [
+  "Be the first to have 20 prestige points, or 10 crowns, or 10 points in one color.",
+  "In your turn, take up to three tokens that lie next to each other in a line …",
+  "… or buy a card. The gem on it is a bonus: from now on you pay one token less of that color.",
+  "… or take a gold, which replaces any token, and reserve a card for later.",
+  "Three crowns bring a royal, a privilege takes a token of your choice, and you keep 10 tokens at most.",
+];
+
+export const minute: MinuteRules = {
+  duel: duelMinute,
+  "duel+counterfeiters": [
+    ...duelMinute,
+    "Glassware is a new token. Counterfeiter cards cost it and give you tricks: discounts, extra turns, " +
+      "a look into a deck.",
+  ],
+  splendor: [
+    "Collect prestige points. When somebody has 15, the round is finished and most points win.",
+    "In your turn, take three gems of different colors, or two of one color …",
+    "… or buy a card. The gem on it is a bonus: from now on you pay one gem less of that color.",
+    "… or reserve a card for later and take a gold, which replaces any gem.",
+    "Nobles come by themselves to the player who has the bonuses they want: 3 points each.",
   ],
 };

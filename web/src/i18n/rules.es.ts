@@ -1,4 +1,4 @@
-import type { Rules } from "./rules";
+import type { MinuteRules, Rules } from "./rules";
 
 const duel = [
   {
@@ -88,5 +88,30 @@ export const rules: Rules = {
         "Un noble cuyos deseos cumplen tus bonificaciones te visita: 3 puntos. Uno por turno.",
       ],
     },
+  ],
+};
+
+const duelMinute = [
+  "Sé el primero en tener 20 puntos de Prestigio, o 10 Coronas, o 10 puntos de un color.",
+  "En tu turno, toma hasta tres fichas vecinas en línea …",
+  "… o compra una carta. Su gema es una bonificación: desde ahora pagas una ficha menos de ese color.",
+  "… o toma un Oro, que sustituye a cualquier ficha, y reserva una carta para después.",
+  "Tres Coronas traen una carta de la Realeza, un Privilegio toma una ficha a elegir, y guardas 10 " +
+    "fichas como mucho.",
+];
+
+export const minute: MinuteRules = {
+  duel: duelMinute,
+  "duel+counterfeiters": [
+    ...duelMinute,
+    "El Cristal es una ficha nueva. Las cartas de Falsificador lo cuestan y dan trucos: descuentos, " +
+      "turnos extra, mirar un mazo.",
+  ],
+  splendor: [
+    "Reúne puntos de Prestigio. Cuando alguien tiene 15, se acaba la ronda y gana quien tenga más.",
+    "En tu turno, toma tres gemas de colores distintos, o dos de un color …",
+    "… o compra una carta. Su gema es una bonificación: desde ahora pagas una gema menos de ese color.",
+    "… o reserva una carta para después y toma un Oro, que sustituye a cualquier gema.",
+    "Los nobles vienen solos a quien tiene las bonificaciones que desean: 3 puntos cada uno.",
   ],
 };

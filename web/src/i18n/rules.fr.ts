@@ -1,4 +1,4 @@
-import type { Rules } from "./rules";
+import type { MinuteRules, Rules } from "./rules";
 
 const duel = [
   {
@@ -90,5 +90,30 @@ export const rules: Rules = {
         "Un noble dont vos bonus comblent les vœux vous rend visite : 3 points. Un par tour.",
       ],
     },
+  ],
+};
+
+const duelMinute = [
+  "Soyez le premier à avoir 20 points de prestige, ou 10 couronnes, ou 10 points d’une couleur.",
+  "À votre tour, prenez jusqu’à trois jetons voisins en ligne …",
+  "… ou achetez une carte. Sa gemme est un bonus : vous paierez désormais un jeton de moins de cette couleur.",
+  "… ou prenez un Or, qui remplace tout jeton, et réservez une carte pour plus tard.",
+  "Trois couronnes apportent une carte Royale, un Privilège prend un jeton au choix, et l’on garde 10 " +
+    "jetons au plus.",
+];
+
+export const minute: MinuteRules = {
+  duel: duelMinute,
+  "duel+counterfeiters": [
+    ...duelMinute,
+    "La Verroterie est un nouveau jeton. Les cartes Faussaire en coûtent et offrent des ruses : remises, " +
+      "tours de plus, regard dans une pioche.",
+  ],
+  splendor: [
+    "Gagnez des points de prestige. Dès que quelqu’un en a 15, on finit la manche et le plus de points l’emporte.",
+    "À votre tour, prenez trois gemmes de couleurs différentes, ou deux d’une couleur …",
+    "… ou achetez une carte. Sa gemme est un bonus : vous paierez désormais une gemme de moins de cette couleur.",
+    "… ou réservez une carte pour plus tard et prenez un Or, qui remplace toute gemme.",
+    "Les nobles viennent d’eux-mêmes chez qui a les bonus qu’ils désirent : 3 points chacun.",
   ],
 };

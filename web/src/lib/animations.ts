@@ -1,119 +1,199 @@
-/** Animate what a decision moved: each piece travels from where it was to where it is now. */
+/**
+ * Animate what log lines moved: each piece travels on an arc from where it was to where it is now.
+ *
+ * `prepareAnimations` measures the table before the page changes; the function that it returns
+ * starts the animations after. `finishAnimations` ends everything at once: the page below is
+ * already right, so nothing is lost.
+ */
 
-import { tick } from "svelte";
-import { parseDecision } from "./decisions";
-import { settings } from "./storage.svelte";
-import type { GameEvent } from "./messages";
+import { mount, unmount } from "svelte";
+import CardBack from "../drawings/CardBack.svelte";
+import Token from "../drawings/Token.svelte";
+import "../motion.css";
+import { sparkle } from "./celebrations";
+import { depart, land, landAll } from "./counters.svelte";
+import { planFlights, type Flight } from "./flightPlan";
+import type { AnyViewData, GameEvent } from "./messages";
+import { arcKeyframes, distance, flightTime, isMotionOff, placeOf, scaled, startTimes, TURN_OVER } from "./motion";
+import type { Box } from "./motion";
 
-const DURATION = 260; // milliseconds
-const MAX_LINES = 6; // more lines at once are a jump, as after a reconnection: show the result only
+const EASING = "cubic-bezier(0.35, 0.1, 0.25, 1)";
+const FADE = 250; // milliseconds at normal speed
+const LATE = 0.6; // of the time of the earlier pieces: when those start that fill their gaps
 
-/** A piece to move, by the names in `data-piece`; it goes to the first target that is on the page. */
-export interface Move {
-  from: string;
-  to: string[];
+const running = new Set<() => void>(); // each ends one animation at once
+
+/** Run an animation until it ends or is ended; `atEnd` is called once, in either case. */
+export function run(animation: Animation, atEnd: () => void = () => undefined): void {
+  const end = () => {
+    if (!running.delete(end)) return;
+    animation.cancel();
+    atEnd();
+  };
+  running.add(end);
+  animation.onfinish = end;
 }
 
-/** A card that was dealt from a deck. */
-export interface Deal {
-  deck: string;
-  card: string;
+/** End all animations at once. */
+export function finishAnimations(): void {
+  for (const end of [...running]) end();
+  landAll();
 }
 
-/** Return the moves and deals that log lines describe. */
-export function planAnimations(lines: GameEvent[]): { moves: Move[]; deals: Deal[] } {
-  const moves: Move[] = [];
-  const deals: Deal[] = [];
-  const move = (from: string, ...to: string[]) => moves.push({ from, to });
-  for (const line of lines) {
-    for (const [cell, kind] of Object.entries(line.taken ?? {})) move(`cell:${cell}`, `purse:${line.seat}:${kind}`);
-    for (const card of line.gained ?? []) move(`card:${card}`, `tableau:${line.seat}`);
-    const { verb, args } = parseDecision(line.decision);
-    if (verb === "reserve" && args[0]) {
-      const deck = /^deck(\d)/.exec(args[0]);
-      move(deck ? `deck:${deck[1]}` : `card:${args[0]}`, `reserve:${line.seat}`);
-    }
-    for (const [seat, change] of Object.entries(line.tokens ?? {}))
-      for (const [kind, n] of Object.entries(change)) {
-        if (n < 0) move(`purse:${seat}:${kind}`, "bag", `supply:${kind}`);
-        else if (!line.taken) move(`supply:${kind}`, `purse:${seat}:${kind}`);
-      }
-    for (const { level, card } of line.arrivals ?? []) deals.push({ deck: `deck:${level}`, card: `card:${card}` });
-  }
-  return { moves, deals };
+/** Return the first piece of some names that is shown; one that need not be scrolled to comes first. */
+export function shownPiece(names: string[]): { element: HTMLElement; box: Box } | null {
+  const shown = names.flatMap((name) => {
+    const elements = document.querySelectorAll<HTMLElement>(`[data-piece="${CSS.escape(name)}"]`);
+    return [...elements].flatMap((element) => {
+      const box = placeOf(element);
+      return box ? [{ element, box }] : [];
+    });
+  });
+  return shown.find(({ box }) => isInView(box)) ?? shown[0] ?? null;
 }
 
-let moving: HTMLElement[] = [];
-
-const pieceElement = (name: string) => document.querySelector<HTMLElement>(`[data-piece="${CSS.escape(name)}"]`);
-
-function isMotionOff(): boolean {
-  return !settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
+function isInView({ left, top, width, height }: Box): boolean {
+  const [x, y] = [left + width / 2, top + height / 2];
+  return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;
 }
 
-/** Animate log lines. Call it before the page shows them: the old places are measured first. */
-export async function animateLog(lines: GameEvent[]): Promise<void> {
-  cancelAnimations();
-  if (isMotionOff() || !lines.length || lines.length > MAX_LINES) return;
-  const { moves, deals } = planAnimations(lines);
-  const copies = moves.flatMap(({ from, to }) => copyPicture(from, to) ?? []);
-  await tick();
-  for (const { copy, box, to } of copies) animateMove(copy, box, to);
-  for (const { deck, card } of deals) animateDeal(deck, card, copies.length ? DURATION / 2 : 0);
-}
+const drawing = (element: Element) => element.querySelector("svg");
 
-/** Remove all pieces that are still moving. */
-export function cancelAnimations(): void {
-  for (const piece of moving) piece.remove();
-  moving = [];
-}
-
-interface Copy {
+interface Prepared {
+  flight: Flight;
+  from: Box | null;
   copy: HTMLElement;
-  box: DOMRect;
-  to: string[];
 }
 
-function copyPicture(from: string, to: string[]): Copy | null {
-  const picture = pieceElement(from)?.querySelector("svg");
-  if (!picture) return null;
+/**
+ * Measure what log lines are going to move, before the page shows them.
+ *
+ * @param after the table that they lead to
+ * @returns a function to call once the page shows that table; it returns the milliseconds that the
+ *   animations take
+ */
+export function prepareAnimations(lines: GameEvent[], after?: AnyViewData): () => number {
+  finishAnimations();
+  if (isMotionOff()) return () => 0;
+  const prepared = lines.flatMap((line) => planFlights(line, after)).map(prepare);
+  return () => start(prepared);
+}
+
+function prepare(flight: Flight): Prepared {
+  const source = shownPiece(flight.from);
+  const picture = source && drawing(source.element);
   const copy = document.createElement("div");
   copy.className = "flying";
-  copy.append(picture.cloneNode(true));
-  return { copy, box: picture.getBoundingClientRect(), to };
+  if (flight.picture === "copy" && picture) copy.append(picture.cloneNode(true));
+  for (const { counter, amount } of flight.lands) depart(counter, amount);
+  // a token in a row of numbers starts at its picture, not in the middle of the row
+  return { flight, from: placeOf(picture) ?? source?.box ?? null, copy };
 }
 
-function animateMove(copy: HTMLElement, from: DOMRect, to: string[]): void {
-  const target = to.map(pieceElement).find(Boolean)?.getBoundingClientRect();
-  if (!target || !from.width) return;
+function start(prepared: Prepared[]): number {
+  const early = prepared.filter(({ flight }) => !flight.isLate);
+  const late = prepared.filter(({ flight }) => flight.isLate);
+  const earlyTimes = startTimes(early.length);
+  const earlyEnd = Math.max(0, ...early.map((one, i) => fly(one, earlyTimes[i] ?? 0)));
+  const lateTimes = startTimes(late.length);
+  return Math.max(earlyEnd, ...late.map((one, i) => fly(one, earlyEnd * LATE + (lateTimes[i] ?? 0))));
+}
+
+/** Start one flight after a delay; return when it will have ended. */
+function fly({ flight, from, copy }: Prepared, delay: number): number {
+  const target = shownPiece(flight.to);
+  // where the piece itself is shown, it appears when its copy lands
+  const isShownThere = target && /^(card|cell):/.test(target.element.dataset.piece ?? "");
+  const real = isShownThere ? drawing(target.element) : null;
+  if (!from || !target) {
+    for (const { counter, amount } of flight.lands) land(counter, amount);
+    if (from && flight.picture === "copy") return fadeOut(copy, from, delay);
+    return real ? fadeIn(real, delay) : 0;
+  }
+  if (flight.picture !== "copy") mountPicture(copy, flight.picture);
+  const to = placeOf(real) ?? endBox(target.box, from);
+  const duration = flightTime(distance(from, to));
+  const isTurned = typeof flight.picture === "object" && "back" in flight.picture && real !== null;
+  place(copy, from);
+  copy.dataset.to = target.element.dataset.piece;
+  if (real) hide(real, delay + duration);
+  if (flight.isLate) hide(copy, delay); // the others are seen in their old places until they leave
+  const timing = { duration, delay, easing: EASING, fill: flight.isLate ? "none" : "backwards" } as const;
+  run(copy.animate(arcKeyframes(from, to, real ? 1 : 0.55), timing), () => {
+    remove(copy);
+    for (const landing of flight.lands) tick(landing.counter, landing.amount);
+  });
+  if (isTurned) turnOver(real, flight.picture as { back: number }, to, delay + duration);
+  if (flight.isFestive) sparkle(to, delay + duration, run);
+  return delay + duration + (isTurned ? scaled(TURN_OVER) : 0);
+}
+
+/** Return a box of the proportions of a piece in the middle of its target. */
+function endBox(target: Box, piece: Box): Box {
+  const scale = Math.min(1, target.width / piece.width, target.height / piece.height);
+  const [width, height] = [piece.width * scale, piece.height * scale];
+  const left = target.left + (target.width - width) / 2;
+  return { left, top: target.top + (target.height - height) / 2, width, height };
+}
+
+function place(copy: HTMLElement, { left, top, width, height }: Box): void {
+  Object.assign(copy.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
   document.body.append(copy);
-  moving.push(copy);
-  const endWidth = Math.min(target.width, target.height, from.width) || from.width / 2;
-  const dx = target.left + target.width / 2 - from.left - from.width / 2;
-  const dy = target.top + target.height / 2 - from.top - from.height / 2;
-  copy.style.left = `${from.left}px`;
-  copy.style.top = `${from.top}px`;
-  copy.style.width = `${from.width}px`;
-  copy.style.height = `${from.height}px`;
-  copy.animate(
-    [
-      { transform: "none", opacity: 1 },
-      { transform: `translate(${dx}px, ${dy}px) scale(${endWidth / from.width})`, opacity: 0.85 },
-    ],
-    { duration: DURATION, easing: "ease-in-out", fill: "forwards" },
-  ).onfinish = () => copy.remove();
 }
 
-function animateDeal(deckName: string, cardName: string, delay: number): void {
-  const [deck, card] = [pieceElement(deckName)?.getBoundingClientRect(), pieceElement(cardName)];
-  if (!deck || !card) return;
-  const box = card.getBoundingClientRect();
-  const shift = `translate(${deck.left - box.left}px, ${deck.top - box.top}px)`;
-  card.animate(
-    [
-      { transform: shift, opacity: 0.4 },
-      { transform: "none", opacity: 1 },
-    ],
-    { duration: DURATION, delay, fill: "backwards", easing: "ease-out" },
-  );
+const mounted = new WeakMap<HTMLElement, Record<string, unknown>>();
+
+function mountPicture(target: HTMLElement, picture: { token: string } | { back: number }): void {
+  const component =
+    "token" in picture
+      ? mount(Token, { target, props: { kind: picture.token } })
+      : mount(CardBack, { target, props: { level: picture.back } });
+  mounted.set(target, component);
+}
+
+function remove(copy: HTMLElement): void {
+  const component = mounted.get(copy);
+  if (component) void unmount(component);
+  copy.remove();
+}
+
+function hide(element: Element, duration: number): void {
+  run(element.animate([{ opacity: 0 }, { opacity: 0 }], { duration }));
+}
+
+function fadeOut(copy: HTMLElement, box: Box, delay: number): number {
+  const duration = scaled(FADE);
+  place(copy, box);
+  const keyframes = [{ opacity: 1 }, { opacity: 0, transform: "scale(0.9)" }];
+  run(copy.animate(keyframes, { duration, delay, fill: "backwards" }), () => remove(copy));
+  return delay + duration;
+}
+
+function fadeIn(element: Element, delay: number): number {
+  const duration = scaled(FADE);
+  run(element.animate([{ opacity: 0 }, { opacity: 1 }], { duration, delay, fill: "backwards" }));
+  return delay + duration;
+}
+
+/** Turn a card over in its place: its back turns away, then its face appears. */
+function turnOver(face: Element, picture: { back: number }, box: Box, delay: number): void {
+  const half = scaled(TURN_OVER) / 2;
+  const back = document.createElement("div");
+  back.className = "flying turning";
+  mountPicture(back, picture);
+  place(back, box);
+  const away = [{ transform: "rotateY(0)" }, { transform: "rotateY(90deg)" }];
+  hide(back, delay); // until then the copy on its way shows it
+  run(back.animate(away, { duration: half, delay, easing: "ease-in" }), () => remove(back));
+  const toward = [{ transform: "perspective(600px) rotateY(-90deg)" }, { transform: "perspective(600px) rotateY(0)" }];
+  hide(face, delay + half);
+  run(face.animate(toward, { duration: half, delay: delay + half, easing: "ease-out" }));
+}
+
+/** Change a counter, which grows for a moment. */
+function tick(counter: string, amount: number): void {
+  land(counter, amount);
+  const duration = scaled(FADE);
+  for (const element of document.querySelectorAll(`[data-counter="${CSS.escape(counter)}"]`))
+    run(element.animate([{ transform: "none" }, { transform: "scale(1.4)" }, { transform: "none" }], { duration }));
 }

@@ -1,14 +1,21 @@
 /** The server's HTTP API. */
 
 import type {
+  BoardAnswer,
+  BoardPosition,
+  BoardRecord,
   CardInfo,
   Catalogue,
   GameName,
+  EngineReport,
   MatchCreated,
   MatchSummary,
   CreateMatch,
   NewPlayer,
+  OpenPosition,
+  PlayDecision,
   Replay,
+  ReviewProgress,
 } from "./messages";
 
 export class ServerError extends Error {
@@ -50,6 +57,8 @@ export const summary = (match: string, key: string) => request<MatchSummary>(`ma
 export const deleteMatch = (match: string, key: string) =>
   request<undefined>(`matches/${match}`, key, { method: "DELETE" });
 export const replayOfMatch = (match: string, key: string) => request<Replay>(`matches/${match}/replay`, key);
+export const reviewOfMatch = (match: string, key: string, from: number) =>
+  request<ReviewProgress>(`matches/${match}/review?from=${from}`, key);
 export const replayOfRecord = (record: unknown) => request<Replay>("replays", undefined, post({ record }));
 export const recordOfMatch = (match: string, key: string) => request<unknown>(`matches/${match}/record`, key);
 
@@ -68,4 +77,34 @@ export function cardBook(game: GameName): Promise<CardBook> {
     books.set(game, book);
   }
   return book;
+}
+
+// --- the analysis board
+
+export const openPosition = (body: OpenPosition) => request<BoardPosition>("analysis/position", undefined, post(body));
+export const openRecord = (record: unknown) => request<BoardRecord>("analysis/record", undefined, post({ record }));
+export const playDecision = (body: PlayDecision) => request<BoardAnswer>("analysis/play", undefined, post(body));
+
+/** Call back with each report of an analysis until it is final or the signal aborts it. */
+export async function runEngine(
+  text: string,
+  lines: number,
+  signal: AbortSignal,
+  report: (report: EngineReport) => void,
+): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await fetch("/api/analysis/engine", { ...post({ text, lines }), headers, signal });
+  if (!response.ok || !response.body) {
+    const error = (await response.json().catch(() => null))?.error;
+    throw new ServerError(response.status, error?.code ?? "network", error?.message ?? response.statusText);
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const pieces = (buffer + value).split("\n");
+    buffer = pieces.pop() ?? "";
+    for (const piece of pieces) report(JSON.parse(piece) as EngineReport);
+  }
 }

@@ -1,10 +1,10 @@
 /** A socket that reconnects, and sends commands again until they are answered. */
 
-import type { AnyCommand, AnyOutgoing } from "./messages";
+import type { AnyCommand, AnyOutgoing, ReadLog, ReadSteps } from "./messages";
 
 export type Status = "connecting" | "open" | "lost" | "closed";
 
-const FINAL_CODES = new Set([4400, 4401, 4403, 4410]); // the server refuses for good: do not reconnect
+const FINAL_CODES = new Set([4400, 4401, 4403, 4410, 4500]); // the server refuses for good: do not reconnect
 const MIN_RETRY_DELAY = 400;
 const MAX_RETRY_DELAY = 8000;
 const PING_INTERVAL = 15_000;
@@ -19,6 +19,8 @@ export type CommandBody = WithoutEnvelope<AnyCommand>;
 export interface Listener {
   onMessage(message: AnyOutgoing): void;
   onStatus(status: Status): void;
+  /** Return the version of the last snapshot, null if there is none. */
+  version(): number | null;
 }
 
 export class Connection {
@@ -48,6 +50,12 @@ export class Connection {
     this.#unanswered.set(id, text);
     if (this.#isWelcomed) this.#socket?.send(text);
     return id;
+  }
+
+  /** Send a question, once; return false if the connection is lost. */
+  ask(question: ReadLog | ReadSteps): boolean {
+    if (this.#isWelcomed) this.#socket?.send(JSON.stringify(question));
+    return this.#isWelcomed;
   }
 
   get isWaiting(): boolean {
@@ -106,7 +114,7 @@ export class Connection {
 
   #ping = (): void => {
     if (Date.now() - this.#lastMessageAt > SILENCE_LIMIT) this.#drop();
-    else if (this.#isWelcomed) this.#socket?.send('{"type":"ping"}');
+    else if (this.#isWelcomed) this.#socket?.send(JSON.stringify({ type: "ping", version: this.listener.version() }));
   };
 
   #onClose(socket: WebSocket, code: number): void {

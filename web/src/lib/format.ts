@@ -4,11 +4,15 @@ import { t, tDynamic } from "../i18n";
 import type { CardBook } from "./api";
 import { parseDecision } from "./decisions";
 import { countsInOrder, total } from "./kinds";
+import { resultOf } from "./results";
+import { settings } from "./storage.svelte";
 import type {
   CardInfo,
   DecisionPreview,
   Counts,
   GameEvent,
+  HintCandidate,
+  Outcome,
   SeatStatus,
   AnyViewData,
   UnavailableAction,
@@ -19,16 +23,32 @@ export function isBot(name: string): boolean {
   return /^(random|greedy|(level|mcts):.*)$/.test(name);
 }
 
+/** The names of the bots of levels 1 to 8; the same in every language. */
+const BOT_NAMES = ["Pip", "Tomás", "Amara", "Samir", "Rufus", "Odette", "Horace", "Anselm"];
+
+/** Return the level of a bot, 1 to 8; null if it has none. */
+export function botLevel(bot: string): number | null {
+  const level = Number(/^level:(\d+)$/.exec(bot)?.[1]);
+  return BOT_NAMES[level - 1] ? level : null;
+}
+
 export function botName(bot: string): string {
-  const level = /^level:(\d+)$/.exec(bot);
-  if (level) return t("bot.level", { n: level[1] ?? "" });
+  const level = botLevel(bot);
+  if (level) return BOT_NAMES[level - 1] ?? bot;
   return bot === "random" || bot === "greedy" ? t(`bot.${bot}`) : bot;
 }
 
-/** Return the name of a bot with a short description, for a list of options. */
-export function botOption(bot: string): string {
-  if (bot !== "random" && bot !== "greedy") return botName(bot);
-  return t("botWithLine", { name: botName(bot), line: t(`botLine.${bot}`) });
+/** Return the name of a bot with its level: "Pip, level 1". */
+export function botTitle(bot: string): string {
+  const level = botLevel(bot);
+  return level ? `${botName(bot)}, ${t("botLevel", { n: level })}` : botName(bot);
+}
+
+/** Return one sentence on how a bot plays; nothing for a bot that is not known. */
+export function botLine(bot: string): string {
+  const key = `botLine.${botLevel(bot) ?? bot}`;
+  const line = tDynamic(key);
+  return line === key ? "" : line;
 }
 
 /** Return the bot to preselect among those that the server offers. */
@@ -36,14 +56,27 @@ export function defaultBot(bots: { bot: string }[]): string {
   return ["level:2", "greedy"].find((bot) => bots.some((one) => one.bot === bot)) ?? "random";
 }
 
-/** Return the name of the player in a seat; several bots of one kind are numbered. */
-export function playerName(players: SeatStatus[], seat: number): string {
+/**
+ * Return the name of the player in a seat: "You" for the own one; several bots of one kind are numbered.
+ *
+ * Without `own`, everybody is called by name: at a shared screen, or for a watcher.
+ */
+export function playerName(players: SeatStatus[], seat: number, own: number | null = null): string {
   const player = players[seat];
   if (!player) return "";
+  if (seat === own) return t("you");
   if (player.kind === "person") return player.name || t("player", { n: seat + 1 });
-  const name = t("botNamed", { name: botName(player.bot ?? "") });
+  const name = botName(player.bot ?? "");
   const alike = players.filter((other) => other.kind === "bot" && other.bot === player.bot);
   return alike.length > 1 ? `${name} ${alike.indexOf(player) + 1}` : name;
+}
+
+/** Return the names of the players of a match, from its summary or record. */
+export function playerNames(players: string[], own: number | null = null): string[] {
+  return players.map((name, seat) => {
+    if (seat === own) return t("you");
+    return isBot(name) ? botName(name) : name || t("player", { n: seat + 1 });
+  });
 }
 
 export function formatTokens(counts: Counts | undefined): string {
@@ -62,21 +95,20 @@ export function formatAbility(card: CardInfo): string {
   return texts.join(". ");
 }
 
+/** Return a card in words: what it is, what it brings, what it costs, what it does. */
 export function formatCard(card: CardInfo, color?: string): string {
-  const bonus = card.bonus ? `${card.bonus} ${tDynamic(color ?? card.color)}` : t("nothing");
-  const parts = [
-    t("cardSummary", {
-      kind: t(card.kind),
-      id: card.id,
-      count: card.points,
-      bonus,
-      cost: formatTokens(card.cost) || t("nothing"),
-    }),
-  ];
-  if (card.crowns) parts.push(`${t("crowns")} ${card.crowns}`);
+  const gem = color ?? card.color;
+  const facts: string[] = [];
+  if (card.points) facts.push(t("pointCount", { n: card.points }));
+  if (card.bonus && gem !== "joker") facts.push(t("bonusOf", { bonus: formatTokens({ [gem]: card.bonus }) }));
+  if (card.crowns) facts.push(t("crownCount", { n: card.crowns }));
+  const cost = formatTokens(card.cost);
+  if (cost) facts.push(t(card.kind === "noble" ? "comesFor" : "costs", { cost }));
+  const name = t(`cardName.${card.kind}`, { n: card.level });
+  const sentences = [facts.length ? t("cardSummary", { name, facts: facts.join(", ") }) : name];
   const ability = formatAbility(card);
-  if (ability) parts.push(ability);
-  return parts.join(". ");
+  if (ability) sentences.push(ability);
+  return sentences.join(". ");
 }
 
 export function formatUnavailable(reason: UnavailableAction, gold = 0): string {
@@ -97,47 +129,58 @@ export function formatConsequences(choice: DecisionPreview, table: AnyViewData):
   return texts;
 }
 
-/** Return the reasons for a hint, from the names of the evaluation's features. */
-export function formatGains(gains: string[]): string {
-  const texts = gains.map((name) => {
-    if (/^C\d\d/.test(name)) return t("gain.Counterfeiters");
-    return tDynamic(`gain.${name.replace(/ past \d+$/, "").replaceAll(" ", "-")}`);
-  });
-  return [...new Set(texts)].join(", ");
+/** Return a candidate of a hint: the chance to win in percent, what it does and why. */
+export function formatCandidate(candidate: HintCandidate, language: string): string {
+  const words = candidate.words[language] ?? candidate.words["en"] ?? candidate.decision;
+  return t("hintCandidate", { chance: Math.round(100 * candidate.value), words });
 }
 
 const MESSAGE_NAMES: Record<string, string> = { "gold-for": "goldFor" };
 
-/** Return the verb for a decision in the log: "takes", "buys". */
-export function formatPastDecision(decision: string): string {
+/** Return the verb for a decision in the log: "takes", "buys"; "take", "buy" after "You". */
+export function formatPastDecision(decision: string, isYou = false): string {
   const { verb, args } = parseDecision(decision);
-  return tDynamic(`did.${MESSAGE_NAMES[verb] ?? verb}`, { n: args[0] ?? "" });
+  return tDynamic(`did.${MESSAGE_NAMES[verb] ?? verb}`, { count: isYou ? 2 : 1, n: args[0] ?? "" });
 }
 
 /** Return the label of the button that makes a decision: "Take", "Buy". */
-export function formatDecision(decision: string): string {
+export function formatDecision(decision: string, book?: CardBook): string {
   const { verb, args } = parseDecision(decision);
   const first = args[0] ?? "";
   if (verb === "reserve" && first.startsWith("deck")) return t("do.reserveDeck", { n: first.slice(4) });
   if (verb === "counterfeiter" && first === "deck") return t("do.counterfeiterDeck");
-  return tDynamic(`do.${MESSAGE_NAMES[verb] ?? verb}`, { n: first, card: first });
+  const card = book?.get(first);
+  const what = card ? formatAbility(card) : t("counterfeiter");
+  return tDynamic(`do.${MESSAGE_NAMES[verb] ?? verb}`, { n: first, what });
 }
 
 /** Return a log line as one sentence, for screen readers. */
-export function formatLogLine(line: GameEvent, players: SeatStatus[], book: CardBook): string {
+export function formatLogLine(
+  line: GameEvent,
+  players: SeatStatus[],
+  book: CardBook,
+  own: number | null = null,
+): string {
   const { args } = parseDecision(line.decision);
-  const name = playerName(players, line.seat);
-  const parts = [name, formatPastDecision(line.decision)];
+  const parts = [playerName(players, line.seat, own), formatPastDecision(line.decision, line.seat === own)];
   const tokens = line.tokens?.[String(line.seat)];
   const card = line.card ? book.get(line.card) : undefined;
   if (card) parts.push(formatCard(card));
   else if (line.card?.startsWith("??")) parts.push(t("hiddenCard", { n: line.card.slice(2) }));
   else if (args[0]?.startsWith("deck")) parts.push(t("hiddenCard", { n: args[0].slice(4) }));
-  if (tokens) parts.push(formatTokens(tokens));
-  const sentences = [parts.join(" ")];
+  const amount = formatTokens(tokens);
+  const isPaid = Object.values(tokens ?? {}).some((n) => n < 0);
+  if (amount && !card) parts.push(amount);
+  const sentence = parts.join(" ");
+  const sentences = [amount && card ? t(isPaid ? "paidWith" : "togetherWith", { what: sentence, amount }) : sentence];
   for (const [seat, change] of Object.entries(line.privileges ?? {}))
-    if (change > 0) sentences.push(t("getsPrivilege", { name: playerName(players, Number(seat)) }));
+    if (change > 0) sentences.push(formatPrivilege(players, Number(seat), own));
   return `${sentences.join(". ")}.`;
+}
+
+/** Return who gets a privilege, in words. */
+export function formatPrivilege(players: SeatStatus[], seat: number, own: number | null = null): string {
+  return t("getsPrivilege", { name: playerName(players, seat, own), count: seat === own ? 2 : 1 });
 }
 
 /** Return the log lines to show: without `done` and `pay`, and with consecutive discards merged. */
@@ -158,4 +201,21 @@ export function condenseLog(lines: GameEvent[]): GameEvent[] {
     } else shown.push(line);
   }
   return shown;
+}
+
+/** Return a date in the selected language: "18 Nov 2026". */
+export function formatDate(milliseconds: number): string {
+  return new Intl.DateTimeFormat(settings.language, { dateStyle: "medium" }).format(milliseconds);
+}
+
+/** Return how a game ended: "Won by crowns"; without an own seat who won. */
+export function formatResult(
+  { winners, reason }: Outcome,
+  own: number | null,
+  players: string[],
+  turns: number,
+): string {
+  const names = winners.map((seat) => playerNames(players)[seat] ?? "").join(", ");
+  const result = own === null ? winners.length && t("youLose", { name: names }) : t(resultOf(own, winners));
+  return t("finishedLine", { result: result || t("draw"), reason: tDynamic(`reason.${reason}`, { n: turns }) });
 }

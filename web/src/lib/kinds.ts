@@ -21,6 +21,13 @@ export function total(counts: Counts | undefined): number {
   return Object.values(counts ?? {}).reduce((sum, n) => sum + n, 0);
 }
 
+/** Count kinds: `["w", "w", "k"]` is two white and one black. */
+export function countKinds(kinds: string[]): Counts {
+  const counts: Counts = {};
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
 export const COLUMNS = ["a", "b", "c", "d", "e"];
 export const CELLS = [1, 2, 3, 4, 5].flatMap((row) => COLUMNS.map((column) => `${column}${row}`));
 

@@ -10,12 +10,25 @@ export type Counts = Record<string, number>;
 /** The games that can be played. */
 export type GameName = "splendor" | "duel" | "duel+counterfeiters";
 
-export type AnyCommand = Decide | EndTurn | Undo | TakeBack | Resign | Rematch | TakeOver | SitDown | Hint;
+export type AnyCommand = Decide | EndTurn | Undo | TakeBack | Resign | Rematch | TakeOver | SitDown | RenewLink | Hint;
 
 export type AnyIncoming =
-  Hello | Ping | Decide | EndTurn | Undo | TakeBack | Resign | Rematch | TakeOver | SitDown | Hint;
+  | Hello
+  | Ping
+  | ReadLog
+  | ReadSteps
+  | Decide
+  | EndTurn
+  | Undo
+  | TakeBack
+  | Resign
+  | Rematch
+  | TakeOver
+  | SitDown
+  | RenewLink
+  | Hint;
 
-export type AnyOutgoing = Welcome | Update | Done | Refused | Presence | HintGiven | Failure | Pong;
+export type AnyOutgoing = Welcome | Update | Done | Refused | LogPage | Steps | Presence | HintGiven | Failure | Pong;
 
 export type AnyPlayerData = DuelPlayerData | SplendorPlayerData;
 
@@ -30,9 +43,26 @@ export interface Hello {
   creator?: string | null;
 }
 
-/** Check the connection; answered by `pong`. */
+/** Check the connection; answered by `pong`, and by `update` if the client's version is old. */
 export interface Ping {
   type: "ping";
+  /** of the last snapshot that the client has */
+  version?: number | null;
+}
+
+/** Ask for the lines of the log before a line; answered by `log`. */
+export interface ReadLog {
+  type: "log";
+  before: number;
+}
+
+/** Ask for the table before and after each of some lines of the log; answered by `steps`. */
+export interface ReadSteps {
+  type: "steps";
+  /** the first line */
+  start: number;
+  /** the line after the last one */
+  end: number;
 }
 
 /** A command to a match. */
@@ -43,7 +73,7 @@ export interface Command {
   version: number;
 }
 
-/** Take some decisions, together or not at all. */
+/** Take some decisions, together or not at all; only the last one may reveal something. */
 export interface Decide extends Command {
   type: "decide";
   decisions: string[];
@@ -90,6 +120,17 @@ export interface SitDown extends Command {
   type: "sit_down";
 }
 
+/**
+ * Replace the key of the own seat; connections with the old one are closed.
+ *
+ * The client chooses the new key, so that it is not locked out if the answer is lost.
+ */
+export interface RenewLink extends Command {
+  type: "renew_link";
+  /** random: base64 of at least 18 bytes */
+  key: string;
+}
+
 /** Ask what a bot would do; answered by `hint`. Changes nothing. */
 export interface Hint extends Command {
   type: "hint";
@@ -128,7 +169,7 @@ export interface ImportMatch {
   /** the creator's seat */
   creator?: number;
   clock?: ClockBody | null;
-  /** shuffle the cards that nobody has seen */
+  /** the cards that nobody has seen; between persons they always are */
   shuffle?: boolean;
 }
 
@@ -137,7 +178,42 @@ export interface ReplayRequest {
   record: Record<string, unknown>;
 }
 
-/** The answer to `hello`. Its log is complete. */
+/** A request for a position: exactly one of `text`, `view` and `game` (a new deal). */
+export interface OpenPosition {
+  text?: string | null;
+  /** the data of a view */
+  view?: Record<string, unknown> | null;
+  game?: GameName | null;
+  players?: number | null;
+  options?: Record<string, boolean>;
+  /** whose view; null: as it is */
+  viewer?: number | "all" | null;
+  /** give a view's hidden cards places at random */
+  deal?: boolean;
+}
+
+/** A request for all positions of a record. */
+export interface OpenRecord {
+  record: Record<string, unknown>;
+}
+
+/** A request to play a decision of the seat to move. */
+export interface PlayDecision {
+  text: string;
+  decision: string;
+  /** false: cards and tokens are drawn at random */
+  enter_chance?: boolean;
+  cards?: string[];
+  tokens?: string | null;
+}
+
+/** A request for an analysis. */
+export interface AnalysePosition {
+  text: string;
+  lines?: number;
+}
+
+/** The answer to `hello`. Its log has the last lines; `log` reads earlier ones. */
 export interface Welcome {
   type: "welcome";
   match: string;
@@ -146,6 +222,8 @@ export interface Welcome {
   clock_setting: Clock | null;
   /** seconds that a person must be away */
   take_over_after: number;
+  /** the creator imported the match with its decks, and may know every card */
+  has_known_decks: boolean;
   snapshot: Snapshot;
 }
 
@@ -164,6 +242,10 @@ export interface Snapshot {
   /** the legal decisions of the viewer */
   choices: DecisionPreview[];
   unavailable: UnavailableAction[];
+  /** what can be reserved now, gold included */
+  reserves: ReserveOption[];
+  /** seats that can reach a goal in their next turn, as far as the viewer knows */
+  can_win: number[];
   players: SeatStatus[];
   clock: ClockStatus | null;
   next: NextMatch | null;
@@ -405,6 +487,19 @@ export interface UnavailableAction {
   short?: number;
 }
 
+/** A card or deck that can be reserved now. What is left out is false, 0 or empty. */
+export interface ReserveOption {
+  /** or `deck1` to `deck3` */
+  card: string;
+  /** the decisions of each way, the suggested one first */
+  ways: string[][];
+  takes_gold?: boolean;
+  /** tokens that will have to be returned */
+  over_limit?: number;
+  /** a hidden card: cannot be undone */
+  reveals?: boolean;
+}
+
 /** Who plays at a seat. */
 export interface SeatStatus {
   seat: number;
@@ -435,7 +530,12 @@ export interface NextMatch {
   key: string;
 }
 
-/** The end of the log; it replaces what the client has from line `start` on. */
+/**
+ * The end of the log; it replaces what the client has from line `start` on.
+ *
+ * It has a limited number of lines. A client whose log ends before `start` has missed some: it
+ * drops the earlier ones, or asks for them with `log`.
+ */
 export interface LogTail {
   start: number;
   lines: GameEvent[];
@@ -492,13 +592,38 @@ export interface Done {
   is_repeated: boolean;
 }
 
-/** A command was not carried out; nothing has changed. Its log is complete. */
+/**
+ * A command was not carried out; nothing has changed.
+ *
+ * Everything that the viewer may know was sent before, as `welcome` or `update`.
+ */
 export interface Refused {
   type: "refused";
   id: string;
   code: string;
   message: string;
-  snapshot: Snapshot;
+  /** of the last snapshot that was sent */
+  version: number;
+}
+
+/** Earlier lines of the log, from line `start` on. */
+export interface LogPage {
+  type: "log";
+  start: number;
+  lines: GameEvent[];
+}
+
+/**
+ * The table before and after each of some lines of the log, without provisional decisions.
+ *
+ * It has a limited number of lines: the last of those that were asked for.
+ */
+export interface Steps {
+  type: "steps";
+  start: number;
+  lines: GameEvent[];
+  /** one more than lines: before the first, then after each */
+  tables: AnyViewData[];
 }
 
 /** Who is connected now. */
@@ -508,24 +633,60 @@ export interface Presence {
   watchers: number;
 }
 
-/** What a bot would do. */
+/** The best decisions of the position that `version` names, the best one first. */
 export interface HintGiven {
   type: "hint";
   id: string;
   version: number;
-  decision: string;
-  /** the features that it improves most, best first */
-  gains: string[];
-  candidates: Candidate[];
+  /** one to three */
+  candidates: HintCandidate[];
 }
 
-/** A decision that the bot considered. */
-export interface Candidate {
+/** A decision that is worth considering. */
+export interface HintCandidate {
   decision: string;
-  /** of the search's visits, 0 to 1 */
-  share: number;
-  /** expected score of the seat to move: 1 is a sure victory, 0 a sure defeat */
+  /** the chance to win after it: 1 is a sure victory */
   value: number;
+  /** what is expected, this decision first, until chance enters */
+  line: string[];
+  reasons: Reason[];
+  /** the reasons in words, by language: `en`, `fr`, `es` */
+  words: Record<string, string>;
+}
+
+/** One thing that a decision brings. What a code does not need is left out. */
+export interface Reason {
+  code:
+    | "do"
+    | "then"
+    | "wins"
+    | "points"
+    | "crowns"
+    | "bonus"
+    | "tile"
+    | "privilege"
+    | "extra-turn"
+    | "points-left"
+    | "crowns-left"
+    | "affordable"
+    | "nearer"
+    | "denies"
+    | "leaves"
+    | "gives-privilege"
+    | "returns"
+    | "reply";
+  decision?: string;
+  card?: string;
+  /** points, crowns, bonuses or tokens */
+  count?: number;
+  /** of a bonus: how many the seat has then; of a card for others: its crowns */
+  total?: number;
+  /** the letter of a bonus */
+  color?: string;
+  /** the other seat that is concerned */
+  seat?: number | null;
+  /** gained, or below 0 lost, by the seat that decides */
+  tokens?: Record<string, number>;
 }
 
 /** A message could not be accepted; the socket is closed after this. */
@@ -607,6 +768,8 @@ export interface MatchCreated {
   creator_key: string;
   /** whether the links work on this machine only */
   is_local_only: boolean;
+  /** whether the decks are those of an imported record */
+  has_known_decks: boolean;
 }
 
 /** A seat of a new match; a bot's seat has no key. */
@@ -629,13 +792,17 @@ export interface MatchSummary {
   match: string;
   game: GameName;
   seat: number | null;
+  /** the seat of the person who invites the others */
+  creator: number | null;
   players: string[];
+  clock: ClockBody | null;
   turns: number;
   to_move: number | null;
   is_over: boolean;
   result: Outcome | null;
   can_delete: boolean;
   created: number;
+  /** when something changed that all may see */
   changed: number;
 }
 
@@ -652,4 +819,169 @@ export interface ReplayStep {
   table: AnyViewData;
   /** null before the first decision */
   line: GameEvent | null;
+}
+
+/** A review, or as much of it as is computed. It is made from what each mover knew. */
+export interface ReviewProgress {
+  status: "waiting" | "running" | "done";
+  /** decisions */
+  reviewed: number;
+  /** of the whole game */
+  decisions: number;
+  /** the number of turns that the client has already */
+  start: number;
+  /** the following ones */
+  turns: ReviewedTurn[];
+  /** the chance of each seat after the last reviewed turn */
+  values: number[];
+  /** empty until the review is done */
+  seats: SeatReview[];
+  /** by language; `{0}` is the name of seat 0, and so on */
+  story: Record<string, string>;
+}
+
+/** One turn. Chances and losses are fractions: 0.05 are 5 points in a hundred. */
+export interface TurnReview {
+  /** its number, from 0 */
+  turn: number;
+  seat: number;
+  /** the number of its first decision in the record */
+  start: number;
+  /** as the record spells them */
+  decisions: string[];
+  /** the mover's chance to win, with the best decisions */
+  before: number;
+  /** the same when the turn is over and chance has had its part */
+  after: number;
+  /** what the decisions gave away */
+  loss: number;
+  kind: "" | "inaccuracy" | "mistake" | "blunder";
+  /** the best alternative at the decision that lost most; what was played if none did */
+  best: string;
+  /** the number of that decision in the record */
+  step: number;
+  /** what would have been expected, `best` first */
+  line: string[];
+  /** for `best` */
+  reasons: Reason[];
+  /** in words */
+  reason: string;
+  /** what chance brought the mover in this turn */
+  luck: number;
+  /** the chance of each seat before the turn */
+  values: number[];
+  /** what chance brought each seat */
+  lucks: number[];
+  /** the standard error of `luck` */
+  luck_error: number;
+  /** there was nothing to choose */
+  is_forced: boolean;
+}
+
+/** One turn, with the reasons for what was better in words. */
+export interface ReviewedTurn extends TurnReview {
+  /** by language */
+  words: Record<string, string>;
+}
+
+/** One seat over the whole game. */
+export interface SeatReview {
+  name: string;
+  /** 0 to 100; null if the seat had nothing to choose */
+  accuracy: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+  /** the sum over all turns, also those of others */
+  luck: number;
+  /** its standard error */
+  luck_error: number;
+}
+
+/** A position on the analysis board. */
+export interface BoardPosition {
+  text: string;
+  table: AnyViewData;
+  /** whether nothing is hidden: the decks are known too */
+  is_state: boolean;
+  /** the decisions of the seat to move that the viewer can name */
+  choices: DecisionPreview[];
+  /** purchases of reserved cards that the viewer does not know, if they are so */
+  guesses: string[];
+}
+
+/** All positions of a record. */
+export interface BoardRecord {
+  game: GameName;
+  players: string[];
+  steps: BoardStep[];
+}
+
+/** A position of a record, and what led there. */
+export interface BoardStep {
+  text: string;
+  /** null before the first decision */
+  line: GameEvent | null;
+}
+
+/** What came of a decision: a position and an event, or what has to be entered first. */
+export interface BoardAnswer {
+  position: BoardPosition | null;
+  event: GameEvent | null;
+  pending: PendingChance | null;
+}
+
+/** What chance has to bring before a decision is played. */
+export interface PendingChance {
+  cards: PendingCard[];
+  tokens: PendingTokens | null;
+}
+
+/** A card that a decision brings into sight, and that has to be entered. */
+export interface PendingCard {
+  /** `row`, `reserve`, `cards` (before a seat) or `deck` (the viewer looks at it) */
+  place: string;
+  /** that it comes from: `1`, `2`, `3`, `C` or `R` */
+  deck: string;
+  /** its number in that place */
+  slot: number;
+  /** whose reserve or cards */
+  seat: number | null;
+  /** all cards that it may be */
+  options: string[];
+}
+
+/** Tokens that a decision draws from the bag, and that have to be entered. */
+export interface PendingTokens {
+  number: number;
+  /** that they fill, in the order of the tokens; none: a seat gets them */
+  cells: string[];
+  bag: Counts;
+}
+
+/** What the engine has found so far; one line of the answer. */
+export interface EngineReport {
+  /** the expected score of each seat */
+  values: number[];
+  /** the best first */
+  choices: EngineChoice[];
+  iterations: number;
+  /** the game is over, or won in this turn for certain */
+  is_exact: boolean;
+  is_final: boolean;
+  /** why there is no analysis; the report is then final */
+  error: string | null;
+}
+
+/** A decision that the engine considers. */
+export interface EngineChoice {
+  decision: string;
+  /** of the visits of the search, 0 to 1 */
+  share: number;
+  /** the expected score of each seat after it: 1 is a sure victory */
+  values: number[];
+  /** what is expected, this decision first, until chance enters */
+  line: string[];
+  /** the reasons in words, by language: `en`, `fr`, `es` */
+  words: Record<string, string>;
 }

@@ -2,10 +2,12 @@
 
 export type Page =
   | { page: "home" }
-  | { page: "table" | "replay"; match: string; key: string }
+  | { page: "table" | "game"; match: string; key: string }
   | { page: "record" }
   | { page: "rules"; game: string }
   | { page: "settings" }
+  | { page: "games" }
+  | { page: "analysis" }
   | { page: "notFound" };
 
 /** Return the page for an address; the hash holds the key of a seat. */
@@ -14,9 +16,10 @@ export function pageFor(pathname: string, hash: string): Page {
   const key = hash.slice(1);
   if (!first) return { page: "home" };
   if (first === "table" && second) return { page: "table", match: second, key };
-  if (first === "replay") return second ? { page: "replay", match: second, key } : { page: "record" };
+  if (first === "game" && second) return { page: "game", match: second, key };
+  if (first === "replay") return second ? { page: "game", match: second, key } : { page: "record" };
   if (first === "rules") return { page: "rules", game: second || "duel" };
-  if (first === "settings") return { page: "settings" };
+  if (first === "settings" || first === "games" || first === "analysis") return { page: first };
   return { page: "notFound" };
 }
 
@@ -35,6 +38,12 @@ export function navigate(address: string): void {
   scrollTo(0, 0);
 }
 
+/** Change the address of this page, without a step in the history. */
+export function replaceAddress(address: string): void {
+  history.replaceState(null, "", address);
+  update();
+}
+
 /** Click handler: follow links within the site without loading the page again. */
 export function followLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -42,5 +51,5 @@ export function followLink(event: MouseEvent): void {
   if (!link || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
   if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();
-  navigate(link.pathname + link.hash);
+  navigate(link.pathname + link.search + link.hash);
 }

@@ -1,18 +1,20 @@
 /** What the player has selected on the table but not submitted yet. */
 
-import type { Client } from "./client.svelte";
-import { cardOf, cellsOf, gemsOf, includesAll, parseDecision } from "./decisions";
+import type { TableClient } from "./client.svelte";
+import { cardOf, cellsOf, gemsOf, includesAll, kindOf, parseDecision } from "./decisions";
 import { settings } from "./storage.svelte";
-import type { DecisionPreview, UnavailableAction } from "./messages";
+import type { DecisionPreview, ReserveOption, UnavailableAction } from "./messages";
 
 export class Selection {
   cells = $state.raw<string[]>([]);
   gems = $state.raw<string[]>([]);
   card = $state.raw<string | null>(null);
+  returned = $state.raw<string[]>([]); // own tokens to return, one kind for each
+  goldWay = $state(0); // which gold is taken with the card: an index of `reserve.ways`
   isPrivilegeMode = $state(false);
   awaitingConfirmation = $state.raw<string | null>(null); // the action that waits for a second press
 
-  constructor(private readonly client: () => Client | null) {}
+  constructor(private readonly client: () => TableClient | null) {}
 
   snapshot = $derived.by(() => this.client()?.snapshot ?? null);
   choices = $derived.by<DecisionPreview[]>(() => (this.client()?.isBusy ? [] : (this.snapshot?.choices ?? [])));
@@ -66,6 +68,24 @@ export class Selection {
   });
   cardChoices = $derived(this.card ? (this.choicesByCard.get(this.card) ?? []) : []);
 
+  /** How the selected card or deck can be reserved. */
+  reserve = $derived.by<ReserveOption | undefined>(() =>
+    this.client()?.isBusy ? undefined : this.snapshot?.reserves.find((one) => one.card === this.card),
+  );
+
+  /** The cells whose gold can be taken with the selected card, in the order of `reserve.ways`. */
+  goldCells = $derived((this.reserve?.ways ?? []).flatMap(([first = ""]) => cellsOf({ decision: first })));
+
+  /** The cell whose gold is taken with the selected card. */
+  goldCell = $derived(this.goldCells[this.goldWay]);
+
+  /** The kinds of token that may be returned, and how many tokens must be. */
+  #returnChoices = $derived(this.choices.filter((choice) => parseDecision(choice.decision).verb === "discard"));
+  returnCount = $derived.by(() => {
+    const player = this.snapshot && this.snapshot.table.players[this.snapshot.table.seat];
+    return this.#returnChoices.length && player ? player.token_count - player.token_limit : 0;
+  });
+
   /** Why a card or an action is not available, by its name. */
   unavailable = $derived(
     new Map<string, UnavailableAction>((this.snapshot?.unavailable ?? []).map((one) => [one.what, one])),
@@ -83,11 +103,24 @@ export class Selection {
   }
 
   clear(): void {
+    this.#deselect();
+    this.#dropHint();
+  }
+
+  #deselect(): void {
     this.cells = [];
     this.gems = [];
     this.card = null;
+    this.returned = [];
+    this.goldWay = 0;
     this.isPrivilegeMode = false;
     this.awaitingConfirmation = null;
+  }
+
+  /** A hint belongs to what it selected: it disappears with that. */
+  #dropHint(): void {
+    const client = this.client();
+    if (client) client.hint = null;
   }
 
   togglePrivilege(): void {
@@ -97,6 +130,11 @@ export class Selection {
   }
 
   toggleCell(cell: string): void {
+    if (this.goldCells.includes(cell)) {
+      this.goldWay = this.goldCells.indexOf(cell);
+      return;
+    }
+    this.#dropHint();
     this.card = null;
     this.awaitingConfirmation = null;
     if (this.cells.includes(cell)) this.cells = this.cells.filter((one) => one !== cell);
@@ -110,11 +148,40 @@ export class Selection {
   }
 
   toggleGem(gem: string): void {
+    this.#dropHint();
     this.card = null;
     this.awaitingConfirmation = null;
     if (this.selectableGems.has(gem)) this.gems = [...this.gems, gem];
     else if (this.gems.includes(gem)) this.gems = this.gems.filter((one) => one !== gem);
     else if (this.#gemChoices.some((choice) => gemsOf(choice).includes(gem))) this.gems = [gem];
+  }
+
+  canReturn(kind: string): boolean {
+    const player = this.snapshot?.table.players[this.snapshot.table.seat];
+    const held = (player?.tokens[kind] ?? 0) - this.returned.filter((one) => one === kind).length;
+    const isLegal = this.#returnChoices.some((choice) => kindOf(choice) === kind);
+    return isLegal && held > 0 && this.returned.length < this.returnCount;
+  }
+
+  /** Choose one more token of a kind to return; if there can be no more, none of that kind. */
+  toggleReturn(kind: string): void {
+    this.#dropHint();
+    this.awaitingConfirmation = null;
+    if (this.canReturn(kind)) this.returned = [...this.returned, kind];
+    else this.returned = this.returned.filter((one) => one !== kind);
+  }
+
+  /** Return all chosen tokens at once. */
+  submitReturn(): void {
+    const decisions = this.returned.map((kind) => `discard ${kind}`);
+    if (decisions.length === this.returnCount) this.#send(decisions);
+  }
+
+  /** Reserve the selected card or deck, together with the gold. */
+  submitReserve(): void {
+    const decisions = this.reserve?.ways[this.goldWay] ?? this.reserve?.ways[0];
+    if (!this.reserve || !decisions) return;
+    this.submit({ decision: decisions.join("; "), over_limit: this.reserve.over_limit ?? 0 }, [...decisions]);
   }
 
   selectCard(card: string): void {
@@ -127,11 +194,12 @@ export class Selection {
   selectDecision(decision: string): void {
     const choice = this.choice(decision);
     if (!choice) return;
-    this.clear();
+    this.#deselect();
     this.isPrivilegeMode = this.phase === "turn" && decision.startsWith("privilege ");
     this.cells = cellsOf(choice);
     this.gems = gemsOf(choice);
     this.card = cardOf(choice);
+    if (this.returnCount) this.returned = [kindOf(choice) ?? ""].filter(Boolean);
   }
 
   /** Submit a choice; a risky one only at the second press, if the player prefers that. */
@@ -141,6 +209,10 @@ export class Selection {
       this.awaitingConfirmation = name;
       return;
     }
+    this.#send(decisions);
+  }
+
+  #send(decisions: string[]): void {
     this.clear();
     this.client()?.send({ type: "decide", decisions, end_turn: this.endsTurnAutomatically });
   }

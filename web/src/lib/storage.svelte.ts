@@ -1,16 +1,19 @@
-/** What this browser stores: name, language, preferences, and the keys of its own games. */
+/** What this browser stores: preferences, the last choice of a game, keys of own games, and their results. */
 
 import type { GameName, MatchCreated } from "./messages";
+import type { FinishedGame } from "./results";
 
 export type Language = "en" | "fr" | "es";
 export type Theme = "system" | "dark" | "light";
 export type TurnEndPause = "people" | "always" | "never";
+export type Speed = "normal" | "fast" | "off";
 
 export interface Settings {
   name: string;
   language: Language;
   theme: Theme;
-  motion: boolean;
+  tokenMarks: boolean; // letters and patterns on tokens, for color vision
+  speed: Speed; // of animations
   sound: boolean;
   log: boolean; // whether it is unfolded
   confirmRisky: boolean; // press twice to give a privilege away or to exceed the token limit
@@ -21,12 +24,28 @@ export interface OwnGame {
   match: string;
   game: GameName;
   key: string; // of the seat to return to
+  newKey?: string; // sent to the server to replace `key`, but not confirmed yet
   here: string[]; // keys of all seats at this screen, if several
   creator: string;
   invitations: { seat: number; link: string }[];
   watch: string;
   isLocalOnly: boolean;
   when: number;
+}
+
+/** Whom to play against: bots, people at this screen, or people by link. */
+export type Mode = "bot" | "here" | "link";
+
+/** What was chosen for the last new game. */
+export interface GameChoice {
+  mode: Mode;
+  game: GameName;
+  seats: number; // 0: the fewest of the game
+  bots: string[]; // for the other seats; "" for a person
+  names: string[]; // of the other people at this screen
+  begins: number | null; // a seat, or null for a random one
+  clock: number; // index into CLOCKS
+  antiBlocking: boolean;
 }
 
 const LANGUAGES: readonly Language[] = ["en", "fr", "es"];
@@ -61,16 +80,28 @@ const defaults: Settings = {
   name: "",
   language: matchLanguage(navigator.languages ?? [navigator.language]),
   theme: "dark",
-  motion: true,
+  tokenMarks: false,
+  speed: "normal",
   sound: false,
   log: true,
   confirmRisky: false,
   pauseAtTurnEnd: "people",
 };
 
-/** Return stored settings under their present names: `asks` and `holds` are those of version 0.1. */
-function upgrade({ asks, holds, ...rest }: Partial<Settings & { asks: boolean; holds: TurnEndPause }>) {
-  return { ...rest, ...(asks !== undefined && { confirmRisky: asks }), ...(holds && { pauseAtTurnEnd: holds }) };
+interface FormerSettings {
+  asks: boolean;
+  holds: TurnEndPause;
+  motion: boolean;
+}
+
+/** Return stored settings under their present names: `asks`, `holds` and `motion` are those of version 0.1. */
+function upgrade({ asks, holds, motion, ...rest }: Partial<Settings & FormerSettings>): Partial<Settings> {
+  return {
+    ...(motion === false && { speed: "off" }),
+    ...rest,
+    ...(asks !== undefined && { confirmRisky: asks }),
+    ...(holds && { pauseAtTurnEnd: holds }),
+  };
 }
 
 export const settings = $state<Settings>({ ...defaults, ...upgrade(read("settings", {})) });
@@ -114,6 +145,32 @@ function rememberGame(game: OwnGame): OwnGame {
   return game;
 }
 
+/** Return a random key for a link. */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(18));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+}
+
+/** Store a key before it is sent: if the answer is lost, either key may be the valid one. */
+export function proposeKey(match: string, newKey: string): void {
+  const game = ownGame(match);
+  if (game) rememberGame({ ...game, newKey });
+}
+
+/** Store that a key has replaced another one. */
+export function replaceKey(match: string, newKey: string): void {
+  const game = ownGame(match);
+  if (game) rememberGame({ ...game, key: newKey, newKey: undefined });
+}
+
+/** Return another key to try for a match if one opens nothing: an unconfirmed one, or the stored one. */
+export function otherKey(match: string, key: string): string | undefined {
+  const game = ownGame(match);
+  return [game?.newKey, game?.key].find((one) => one && one !== key);
+}
+
 export function forgetGame(match: string): void {
   games.own = games.own.filter((own) => own.match !== match);
   write("games", games.own);
@@ -121,4 +178,45 @@ export function forgetGame(match: string): void {
 
 export function ownGame(match: string): OwnGame | undefined {
   return games.own.find((own) => own.match === match);
+}
+
+const firstChoice: GameChoice = {
+  mode: "bot",
+  game: "duel",
+  seats: 0,
+  bots: [],
+  names: [],
+  begins: null,
+  clock: 0,
+  antiBlocking: false,
+};
+
+export const lastChoice = $state<GameChoice>({ ...firstChoice, ...read<Partial<GameChoice>>("choice", {}) });
+
+export function saveChoice(): void {
+  write("choice", lastChoice);
+}
+
+const MAX_RESULTS = 1000;
+export const results = $state<{ list: FinishedGame[] }>({ list: read<FinishedGame[]>("results", []) });
+
+/** Store how a game of one's own ended; the result of a match that was played on replaces the former one. */
+export function rememberResult(result: FinishedGame): void {
+  const known = results.list.find((one) => one.match === result.match);
+  if (known && JSON.stringify(known.outcome) === JSON.stringify(result.outcome)) return;
+  storeResults([result, ...results.list.filter((one) => one.match !== result.match)]);
+}
+
+/** Remove the result of a match that goes on after its end was taken back. */
+export function forgetResult(match: string): void {
+  if (results.list.some((one) => one.match === match)) storeResults(results.list.filter((one) => one.match !== match));
+}
+
+export function forgetAllResults(): void {
+  storeResults([]);
+}
+
+function storeResults(list: FinishedGame[]): void {
+  results.list = list.toSorted((one, other) => other.when - one.when).slice(0, MAX_RESULTS);
+  write("results", results.list);
 }

@@ -22,6 +22,41 @@ describe("snapshots", () => {
     expect(client.log.map((line) => line.decision)).toEqual(["take a1", "take b1"]);
   });
 
+  it("bring the last lines of a long log, and replace a log that ends before them", () => {
+    const client = connectedClient(snapshot({ log: { start: 300, lines: [logLine("take a1"), logLine("gold c3")] } }));
+    expect([client.logStart, client.logEnd]).toEqual([300, 302]);
+    FakeSocket.last.receive({ type: "update", snapshot: snapshot({ log: { start: 301, lines: [logLine("pass")] } }) });
+    expect(client.log.map((line) => line.decision)).toEqual(["take a1", "pass"]);
+    FakeSocket.last.receive({ type: "update", snapshot: snapshot({ log: { start: 400, lines: [logLine("pass")] } }) });
+    expect([client.logStart, client.logEnd]).toEqual([400, 401]);
+  });
+
+  it("are completed by earlier lines, asked for once at a time", () => {
+    const client = connectedClient(snapshot({ log: { start: 2, lines: [logLine("pass")] } }));
+    client.readEarlierLog();
+    client.readEarlierLog();
+    expect(commands()).toEqual([{ type: "log", before: 2 }]);
+    FakeSocket.last.receive({ type: "log", start: 1, lines: [logLine("gold c3")] });
+    client.readEarlierLog();
+    expect(commands()).toEqual([
+      { type: "log", before: 2 },
+      { type: "log", before: 1 },
+    ]);
+    FakeSocket.last.receive({ type: "update", snapshot: snapshot({ log: { start: 3, lines: [logLine("take b1")] } }) });
+    FakeSocket.last.receive({ type: "log", start: 0, lines: [logLine("take a1")] });
+    expect(client.log.map((line) => line.decision)).toEqual(["take a1", "gold c3", "pass", "take b1"]);
+    client.readEarlierLog();
+    expect([client.logStart, commands().length]).toEqual([0, 2]);
+  });
+
+  it("may replace the log before earlier lines arrive, which are then dropped", () => {
+    const client = connectedClient(snapshot({ log: { start: 300, lines: [logLine("pass")] } }));
+    client.readEarlierLog();
+    FakeSocket.last.receive({ type: "update", snapshot: snapshot({ log: { start: 400, lines: [logLine("pass")] } }) });
+    FakeSocket.last.receive({ type: "log", start: 100, lines: Array.from({ length: 200 }, () => logLine("take a1")) });
+    expect([client.logStart, client.log.length]).toEqual([400, 1]);
+  });
+
   it("are announced before they are shown, except the first", () => {
     const beforeUpdate = vi.fn();
     const client = connectedClient(snapshot(), beforeUpdate);
@@ -49,8 +84,19 @@ describe("commands", () => {
     expect(client.isBusy).toBe(false);
   });
 
+  it("that renew the link tell the new key once they are carried out", () => {
+    const client = connectedClient();
+    client.send({ type: "renew_link", key: "A".repeat(24) });
+    expect(client.renewedKey).toBeNull();
+    FakeSocket.last.receive({ type: "done", id: String(commands()[0]?.id), version: 1, is_repeated: false });
+    expect(client.renewedKey).toBe("A".repeat(24));
+  });
+
+  /** Refuse the first command, after an update to another version. */
   function refuse(code: string, current = snapshot({ version: 2 })) {
-    FakeSocket.last.receive({ type: "refused", id: String(commands()[0]?.id), code, message: "no", snapshot: current });
+    FakeSocket.last.receive({ type: "update", snapshot: current });
+    const { version } = current;
+    FakeSocket.last.receive({ type: "refused", id: String(commands()[0]?.id), code, message: "no", version });
   }
 
   it("that are refused leave a reason and the current snapshot", () => {
@@ -74,12 +120,30 @@ describe("commands", () => {
     expect(client.refusal).toBeNull();
   });
 
+  it("that came too late are not sent again with the same version", () => {
+    const client = connectedClient();
+    client.send({ type: "undo" });
+    refuse("stale", snapshot({ version: 1 }));
+    expect(commands()).toHaveLength(1);
+    expect(client.isBusy).toBe(false);
+  });
+
   it("that came too late are dropped if the position is another", () => {
     const client = connectedClient();
     client.send({ type: "undo" });
     refuse("stale", snapshot({ version: 2, table: duel({ turns: 1 }) }));
     expect(commands()).toHaveLength(1);
     expect([client.isBusy, client.refusal]).toEqual([false, null]);
+  });
+
+  it("that came too late are sent again if the position does not matter to them", () => {
+    const client = connectedClient();
+    client.send({ type: "take_back" });
+    refuse("stale", snapshot({ version: 2, table: duel({ turns: 1 }) }));
+    expect(commands()).toMatchObject([
+      { type: "take_back", version: 1 },
+      { type: "take_back", version: 2 },
+    ]);
   });
 
   it("that could not be stored are still being carried out", () => {
@@ -93,13 +157,15 @@ describe("commands", () => {
 describe("hints", () => {
   it("are for one version only", () => {
     const client = connectedClient();
-    const hint = { decision: "take a1", gains: ["gems"], candidates: [] };
-    FakeSocket.last.receive({ type: "hint", id: "x", version: 1, ...hint });
-    expect(client.hint?.decision).toBe("take a1");
+    const candidates = [{ decision: "take a1", value: 0.5, line: ["take a1"], reasons: [], words: {} }];
+    FakeSocket.last.receive({ type: "hint", id: "x", version: 1, candidates });
+    expect(client.hint?.candidates[0]?.decision).toBe("take a1");
     FakeSocket.last.receive({ type: "update", snapshot: snapshot({ version: 1 }) });
     expect(client.hint).not.toBeNull();
     FakeSocket.last.receive({ type: "update", snapshot: snapshot({ version: 2 }) });
     expect(client.hint).toBeNull();
+    FakeSocket.last.receive({ type: "hint", id: "x", version: 1, candidates });
+    expect(client.hint).toBeNull(); // it came too late
   });
 });
 

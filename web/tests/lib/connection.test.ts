@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Connection } from "../../src/lib/connection";
-import { FakeSocket, snapshot, welcome } from "../fixtures";
+import { FakeSocket, welcome } from "../fixtures";
 
 const onMessage = vi.fn();
 const onStatus = vi.fn();
@@ -12,7 +12,7 @@ beforeEach(() => {
   onMessage.mockReset();
   onStatus.mockReset();
   FakeSocket.install();
-  connection = new Connection("m1", () => ({ key: "secret", name: "Ann" }), { onMessage, onStatus });
+  connection = new Connection("m1", () => ({ key: "secret", name: "Ann" }), { onMessage, onStatus, version: () => 4 });
 });
 afterEach(() => {
   connection.close();
@@ -63,14 +63,14 @@ describe("commands", () => {
   it("are not repeated after a refusal", () => {
     const socket = open();
     const id = connection.send({ type: "undo" }, 4);
-    socket.receive({ type: "refused", id, code: "illegal", message: "", snapshot: snapshot() });
+    socket.receive({ type: "refused", id, code: "illegal", message: "", version: 4 });
     expect(connection.isWaiting).toBe(false);
   });
 
   it("are sent again a little later if the server could not store them", () => {
     const socket = open();
     const id = connection.send({ type: "undo" }, 4);
-    socket.receive({ type: "refused", id, code: "unavailable", message: "", snapshot: snapshot() });
+    socket.receive({ type: "refused", id, code: "unavailable", message: "", version: 4 });
     expect(connection.isWaiting).toBe(true);
     expect(types(socket)).toEqual(["hello", "undo"]);
     vi.advanceTimersByTime(2000);
@@ -96,7 +96,7 @@ describe("commands", () => {
   it("are sent once only if a new connection replaced the one that could not store them", () => {
     const first = open();
     const id = connection.send({ type: "undo" }, 4);
-    first.receive({ type: "refused", id, code: "unavailable", message: "", snapshot: snapshot() });
+    first.receive({ type: "refused", id, code: "unavailable", message: "", version: 4 });
     first.fail();
     vi.advanceTimersByTime(400);
     const second = open();
@@ -149,6 +149,7 @@ describe("reconnecting", () => {
     const socket = open();
     vi.advanceTimersByTime(30_000);
     expect(types(socket)).toEqual(["hello", "ping", "ping"]);
+    expect(socket.sent[1]).toEqual({ type: "ping", version: 4 });
     vi.advanceTimersByTime(15_000);
     expect(onStatus).toHaveBeenLastCalledWith("lost");
     expect(socket.isClosed).toBe(true);

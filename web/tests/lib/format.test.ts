@@ -1,20 +1,26 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  botLevel,
+  botLine,
   botName,
-  botOption,
+  botTitle,
   condenseLog,
   defaultBot,
   formatAbility,
   formatCard,
   formatConsequences,
+  formatDate,
   formatDecision,
-  formatGains,
+  formatCandidate,
   formatLogLine,
   formatPastDecision,
+  formatPrivilege,
+  formatResult,
   formatTokens,
   formatUnavailable,
   isBot,
   playerName,
+  playerNames,
 } from "../../src/lib/format";
 import { settings } from "../../src/lib/storage.svelte";
 import { bot, card, duel, logLine, seated } from "../fixtures";
@@ -27,15 +33,24 @@ describe("bots", () => {
     expect(["Ann", "", "greedy Bob", "level"].map(isBot)).toEqual([false, false, false, false]);
   });
 
-  it("have names", () => {
-    expect(["level:3", "greedy", "mcts:1s"].map(botName)).toEqual(["Level 3", "Greedy", "mcts:1s"]);
+  it("have names, and those with a level one that is the same in all languages", () => {
+    expect(["level:3", "greedy", "mcts:1s"].map(botName)).toEqual(["Amara", "Greedy", "mcts:1s"]);
     settings.language = "fr";
-    expect(botName("greedy")).toBe("Glouton");
+    expect(["level:3", "greedy"].map(botName)).toEqual(["Amara", "Glouton"]);
   });
 
-  it("have a description in lists", () => {
-    expect(botOption("greedy")).toBe("Greedy: what looks best now");
-    expect(botOption("level:2")).toBe("Level 2");
+  it("of eight levels have eight names and say how they play", () => {
+    const levels = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `level:${n}`);
+    expect(new Set(levels.map(botName)).size).toBe(8);
+    expect(new Set(levels.map(botLine)).size).toBe(8);
+    expect(levels.map(botLevel)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(["level:0", "level:9", "greedy", "mcts:1s"].map(botLevel)).toEqual([null, null, null, null]);
+  });
+
+  it("are described in lists", () => {
+    expect(["level:2", "greedy"].map(botTitle)).toEqual(["Tomás, level 2", "Greedy"]);
+    expect(botLine("greedy")).toMatch(/looks best/);
+    expect(botLine("mcts:1s")).toBe("");
   });
 
   it("are preselected by strength, if the server offers them", () => {
@@ -55,11 +70,18 @@ describe("playerName", () => {
 
   it("numbers bots of one kind", () => {
     const players = [bot(0, "greedy"), bot(1, "random"), bot(2, "greedy")];
-    expect(players.map((_, seat) => playerName(players, seat))).toEqual([
-      "Greedy (bot) 1",
-      "Random (bot)",
-      "Greedy (bot) 2",
-    ]);
+    expect(players.map((_, seat) => playerName(players, seat))).toEqual(["Greedy 1", "Random", "Greedy 2"]);
+  });
+
+  it("is You for the own seat", () => {
+    const players = [seated(0, { name: "Ann" }), bot(1, "level:1")];
+    expect([0, 1].map((seat) => playerName(players, seat, 0))).toEqual(["You", "Pip"]);
+    expect(playerName(players, 0, null)).toBe("Ann");
+  });
+
+  it("is known from a summary too", () => {
+    expect(playerNames(["Ann", "level:1", ""], 0)).toEqual(["You", "Pip", "Player 3"]);
+    expect(playerNames(["Ann"])).toEqual(["Ann"]);
   });
 });
 
@@ -73,15 +95,27 @@ describe("formatTokens", () => {
 
 describe("cards", () => {
   it("are described by points, bonus, cost, crowns and ability", () => {
-    const ruby = card("J2-07", { points: 2, color: "r", crowns: 1, ability: "again", cost: { w: 3, p: 1 } });
+    const ruby = card("J2-07", { level: 2, points: 2, color: "r", crowns: 1, ability: "again", cost: { w: 3, p: 1 } });
     expect(formatCard(ruby)).toBe(
-      "Jewel card J2-07: 2 points, bonus 1 red, costs 3 white, 1 pearl. Crowns 1. Take another turn",
+      "Jewel card of level 2: 2 points, bonus 1 red, 1 crown, costs 3 white, 1 pearl. Take another turn",
     );
   });
 
   it("may have no bonus and no cost", () => {
     const royal = card("R1", { kind: "royal", points: 3, bonus: 0, color: "" });
-    expect(formatCard(royal)).toBe("Royal R1: 3 points, bonus nothing, costs nothing");
+    expect(formatCard(royal)).toBe("Royal: 3 points");
+  });
+
+  it("that are nobles say for which bonuses they come", () => {
+    const noble = card("N01", { kind: "noble", points: 3, bonus: 0, color: "", cost: { w: 4, u: 4 } });
+    expect(formatCard(noble)).toBe("Noble: 3 points, comes for bonuses of 4 white, 4 blue");
+  });
+
+  it("are never called by their ids", () => {
+    for (const language of ["en", "fr", "es"] as const) {
+      settings.language = language;
+      expect(formatCard(card("J2-07", { cost: { w: 1 } }))).not.toMatch(/J2|nothing|rien|nada/);
+    }
   });
 
   it("show the color that a joker took", () => {
@@ -103,8 +137,8 @@ describe("cards", () => {
 describe("formatUnavailable", () => {
   it("lists missing tokens, and the gold that does not suffice", () => {
     const reason = { what: "J1-01", code: "tokens", message: "", missing: { w: 2 } };
-    expect(formatUnavailable(reason)).toBe("needs 2 white more");
-    expect(formatUnavailable(reason, 1)).toBe("needs 2 white more (you have 1 gold)");
+    expect(formatUnavailable(reason)).toBe("2 white missing");
+    expect(formatUnavailable(reason, 1)).toBe("2 white missing (you have 1 gold)");
   });
 
   it("gives any other reason", () => {
@@ -125,11 +159,12 @@ describe("formatConsequences", () => {
   });
 });
 
-describe("formatGains", () => {
-  it("names features once, without their thresholds", () => {
-    expect(formatGains(["points", "points past 15", "the nearest noble", "C07 glass"])).toBe(
-      "points, a noble comes nearer, Counterfeiters",
-    );
+describe("formatCandidate", () => {
+  it("is in the language of the page, with the chance to win", () => {
+    const words = { en: "takes 1 white", fr: "prend 1 blanc" };
+    const candidate = { decision: "take a1", value: 0.537, line: ["take a1"], reasons: [], words };
+    expect(formatCandidate(candidate, "fr")).toBe("54 %: prend 1 blanc");
+    expect(formatCandidate(candidate, "es")).toBe("54 %: takes 1 white");
   });
 });
 
@@ -141,11 +176,24 @@ describe("decisions", () => {
     ["counterfeiter deck", "Top of the deck", "takes"],
     ["gold-for w", "Gold instead of", "lays gold instead of"],
     ["deck 3", "Deck 3", "looks at deck 3"],
-    ["discount C07 w", "Discount of C07", "uses the discount of"],
+    ["discount C07 w", "Discount: Counterfeiter", "uses the discount of"],
     ["draw 2", "Draw 2", "draws from the bag"],
   ])("%s", (decision, label, past) => {
     expect(formatDecision(decision)).toBe(label);
     expect(formatPastDecision(decision)).toBe(past);
+  });
+
+  it("are told to the player who made them", () => {
+    expect(formatPastDecision("take a1", true)).toBe("take");
+    settings.language = "fr";
+    expect(formatPastDecision("take a1", true)).toBe("prenez");
+    expect(formatPastDecision("take a1")).toBe("prend");
+  });
+
+  it("name a Counterfeiter by what it does", () => {
+    const book = new Map([["C07", card("C07", { kind: "counterfeiter", ability: "discount-pearl" })]]);
+    expect(formatDecision("discount C07", book)).toBe("Discount: Paying: 1 glassware takes 1 off the pearls");
+    expect(formatDecision("use C07")).toBe("Use: Counterfeiter");
   });
 });
 
@@ -156,8 +204,17 @@ describe("formatLogLine", () => {
   it("tells who did what with which card and tokens", () => {
     const line = logLine("buy J1-01", { card: "J1-01", tokens: { 0: { w: -2 } } });
     expect(formatLogLine(line, players, book)).toBe(
-      "Ann buys Jewel card J1-01: 1 point, bonus 1 blue, costs nothing 2 white.",
+      "Ann buys Jewel card of level 1: 1 point, bonus 1 blue, for 2 white.",
     );
+    const reserved = logLine("reserve J1-01", { card: "J1-01", tokens: { 0: { y: 1 } } });
+    expect(formatLogLine(reserved, players, book)).toMatch(/bonus 1 blue, with 1 gold\.$/);
+    expect(formatLogLine(logLine("take a1", { tokens: { 0: { w: 1 } } }), players, book)).toBe("Ann takes 1 white.");
+  });
+
+  it("calls the own player You", () => {
+    const line = logLine("take a1", { tokens: { 0: { w: 1 } }, privileges: { 1: 1 } });
+    expect(formatLogLine(line, players, book, 0)).toBe("You take 1 white. Bob gets a privilege.");
+    expect(formatPrivilege(players, 1, 1)).toBe("You get a privilege");
   });
 
   it("does not name a hidden card", () => {
@@ -186,5 +243,28 @@ describe("condenseLog", () => {
     expect(first?.tokens).toEqual({ 0: { w: -2, r: -1 } });
     expect(second?.decision).toBe("take a1");
     expect(lines[0]?.tokens).toEqual({ 0: { w: -1 } }); // the log itself is unchanged
+  });
+});
+
+describe("results", () => {
+  const players = ["Ann", "level:1"];
+
+  it("say how a game ended for oneself", () => {
+    expect(formatResult({ winners: [0], reason: "crowns" }, 0, players, 30)).toBe("Won by crowns");
+    expect(formatResult({ winners: [1], reason: "points" }, 0, players, 30)).toBe("Lost by prestige points");
+    expect(formatResult({ winners: [], reason: "limit" }, 0, players, 1)).toBe("Draw after 1 turn");
+    expect(formatResult({ winners: [0, 1], reason: "points" }, 0, players, 30)).toMatch(/^Shared victory/);
+  });
+
+  it("say who won if several people sat at the screen", () => {
+    expect(formatResult({ winners: [0], reason: "crowns" }, null, players, 30)).toBe("Ann wins by crowns");
+    expect(formatResult({ winners: [], reason: "stalemate" }, null, players, 30)).toMatch(/^A draw/);
+  });
+
+  it("have a date in the selected language", () => {
+    const date = new Date(2026, 10, 18).getTime();
+    expect(formatDate(date)).toMatch(/Nov/);
+    settings.language = "fr";
+    expect(formatDate(date)).toMatch(/18 nov/);
   });
 });

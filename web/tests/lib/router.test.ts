@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { followLink, navigate, pageFor, route } from "../../src/lib/router.svelte";
+import { followLink, navigate, pageFor, replaceAddress, route } from "../../src/lib/router.svelte";
 
 describe("pageFor", () => {
   it.each([
@@ -7,11 +7,13 @@ describe("pageFor", () => {
     ["/table/abc", "#key", { page: "table", match: "abc", key: "key" }],
     ["/table/abc", "#one+two", { page: "table", match: "abc", key: "one+two" }],
     ["/table", "", { page: "notFound" }],
-    ["/replay/abc", "#key", { page: "replay", match: "abc", key: "key" }],
+    ["/game/abc", "", { page: "game", match: "abc", key: "" }],
+    ["/replay/abc", "#key", { page: "game", match: "abc", key: "key" }],
     ["/replay", "", { page: "record" }],
     ["/rules", "", { page: "rules", game: "duel" }],
     ["/rules/duel+counterfeiters", "", { page: "rules", game: "duel+counterfeiters" }],
     ["/settings/", "", { page: "settings" }],
+    ["/games", "", { page: "games" }],
     ["/elsewhere", "", { page: "notFound" }],
   ])("%s%s", (pathname, hash, page) => {
     expect(pageFor(pathname, hash)).toEqual(page);
@@ -27,6 +29,13 @@ describe("navigation", () => {
     expect(location.pathname + location.hash).toBe("/table/abc#key");
     expect(route.page).toEqual({ page: "table", match: "abc", key: "key" });
     expect(scroll).toHaveBeenCalledWith(0, 0);
+  });
+
+  it("can replace the address without a step in the history", () => {
+    const steps = history.length;
+    replaceAddress("/table/abc#new");
+    expect(history.length).toBe(steps);
+    expect(route.page).toEqual({ page: "table", match: "abc", key: "new" });
   });
 
   it("follows the browser's back button", () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Selection } from "../../src/lib/selection.svelte";
 import { settings } from "../../src/lib/storage.svelte";
 import type { Snapshot } from "../../src/lib/messages";
-import { bot, choices, connectedClient, duel, FakeSocket, seated, snapshot, splendor, turn } from "../fixtures";
+import { bot, choices, connectedClient, duel, FakeSocket, player, seated, snapshot, splendor, turn } from "../fixtures";
 
 beforeEach(() => {
   settings.confirmRisky = false;
@@ -132,6 +132,104 @@ describe("cards", () => {
   it("are among the other choices, cells are not", () => {
     const decisions = select(table).otherChoices.map((choice) => choice.decision);
     expect(decisions).toEqual(["buy J1-01", "reserve J1-01", "reserve deck2", "replenish"]);
+  });
+});
+
+describe("reserving as one act", () => {
+  const table = {
+    choices: choices("gold a1", "gold b2", "take c3"),
+    reserves: [
+      {
+        card: "J1-01",
+        takes_gold: true,
+        ways: [
+          ["gold b2", "reserve J1-01"],
+          ["gold a1", "reserve J1-01"],
+        ],
+      },
+      { card: "deck2", takes_gold: true, over_limit: 1, ways: [["gold b2", "reserve deck2"]] },
+    ],
+  };
+
+  it("takes the suggested gold", () => {
+    const selection = select(table);
+    selection.selectCard("J1-01");
+    expect([selection.goldCell, selection.goldCells]).toEqual(["b2", ["b2", "a1"]]);
+    selection.submitReserve();
+    expect(sent()[0]?.decisions).toEqual(["gold b2", "reserve J1-01"]);
+  });
+
+  it("takes another gold that is pressed on the board", () => {
+    const selection = select(table);
+    selection.selectCard("J1-01");
+    selection.toggleCell("a1");
+    expect([selection.card, selection.goldCell]).toEqual(["J1-01", "a1"]);
+    selection.submitReserve();
+    expect(sent()[0]?.decisions).toEqual(["gold a1", "reserve J1-01"]);
+  });
+
+  it("is not possible for other cards", () => {
+    const selection = select(table);
+    selection.selectCard("J1-02");
+    selection.submitReserve();
+    expect([selection.reserve, sent()]).toEqual([undefined, []]);
+  });
+
+  it("asks before the token limit is exceeded, if the player wishes", () => {
+    settings.confirmRisky = true;
+    const selection = select(table);
+    selection.selectCard("deck2");
+    selection.submitReserve();
+    expect(sent()).toEqual([]);
+    selection.submitReserve();
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe("returning tokens", () => {
+  const own = player(0, { tokens: { w: 2, u: 10 }, token_count: 12 });
+  const table = {
+    table: duel({ phase: "discard", players: [own, player(1)] }),
+    choices: choices("discard w", "discard u"),
+  };
+
+  it("chooses them in the purse and sends them together", () => {
+    const selection = select(table);
+    expect(selection.returnCount).toBe(2);
+    selection.toggleReturn("w");
+    selection.submitReturn();
+    expect(sent()).toEqual([]); // one more
+    selection.toggleReturn("u");
+    expect(selection.canReturn("u")).toBe(false);
+    selection.submitReturn();
+    expect(sent()[0]?.decisions).toEqual(["discard w", "discard u"]);
+    expect(selection.returned).toEqual([]);
+  });
+
+  it("takes a kind back when no more can be chosen", () => {
+    const selection = select(table);
+    selection.toggleReturn("w");
+    selection.toggleReturn("w");
+    selection.toggleReturn("w");
+    expect(selection.returned).toEqual([]);
+    selection.toggleReturn("k"); // there is none
+    expect(selection.returned).toEqual([]);
+  });
+});
+
+describe("a hint", () => {
+  it("disappears with what it selected", () => {
+    const client = connectedClient(snapshot({ choices: choices("take a1", "buy J1-01") }));
+    const selection = new Selection(() => client);
+    const hint = { type: "hint" as const, id: "x", version: 1, decision: "take a1", gains: [], candidates: [] };
+    client.hint = hint;
+    selection.selectDecision("take a1");
+    expect(client.hint).toBe(hint);
+    selection.selectCard("J1-01");
+    expect(client.hint).toBeNull();
+    client.hint = hint;
+    selection.toggleCell("a1");
+    expect(client.hint).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { MatchCreated } from "../../src/lib/messages";
 
 /** Load the module as a page does that finds these values in the browser's storage. */
-async function load(stored: { settings?: object; games?: object[] } = {}) {
+async function load(stored: { settings?: object; games?: object[]; results?: object[]; choice?: object } = {}) {
   localStorage.clear();
   for (const [name, value] of Object.entries(stored)) localStorage.setItem(`parure.${name}`, JSON.stringify(value));
   vi.resetModules();
@@ -16,22 +16,22 @@ beforeEach(() => vi.restoreAllMocks());
 describe("settings", () => {
   it("have defaults", async () => {
     const { settings } = await load();
-    expect(settings).toMatchObject({ name: "", theme: "dark", motion: true, pauseAtTurnEnd: "people" });
+    expect(settings).toMatchObject({ name: "", theme: "dark", speed: "normal", pauseAtTurnEnd: "people" });
   });
 
   it("are read and written", async () => {
     const { settings, saveSettings } = await load({ settings: { name: "Ann", theme: "light" } });
-    expect(settings).toMatchObject({ name: "Ann", theme: "light", motion: true });
-    settings.motion = false;
+    expect(settings).toMatchObject({ name: "Ann", theme: "light", speed: "normal" });
+    settings.speed = "fast";
     saveSettings();
-    expect(stored("settings")).toMatchObject({ name: "Ann", theme: "light", motion: false });
+    expect(stored("settings")).toMatchObject({ name: "Ann", theme: "light", speed: "fast" });
   });
 
   it("of version 0.1 are understood and stored under their new names", async () => {
-    const { settings, saveSettings } = await load({ settings: { asks: true, holds: "always" } });
-    expect(settings).toMatchObject({ confirmRisky: true, pauseAtTurnEnd: "always" });
+    const { settings, saveSettings } = await load({ settings: { asks: true, holds: "always", motion: false } });
+    expect(settings).toMatchObject({ confirmRisky: true, pauseAtTurnEnd: "always", speed: "off" });
     saveSettings();
-    expect(stored("settings")).toMatchObject({ confirmRisky: true, pauseAtTurnEnd: "always" });
+    expect(stored("settings")).toMatchObject({ confirmRisky: true, pauseAtTurnEnd: "always", speed: "off" });
     expect(stored("settings")).not.toHaveProperty("asks");
   });
 
@@ -73,6 +73,7 @@ describe("games", () => {
     watch: { key: "kw", link: "lw" },
     creator_key: "kc",
     is_local_only: false,
+    has_known_decks: false,
   };
 
   it("that were created keep the links for the other people", async () => {
@@ -116,11 +117,87 @@ describe("games", () => {
     expect(games.own[0]?.match).toBe("m44");
   });
 
+  it("keep a new key beside the old one until it is confirmed", async () => {
+    const { otherKey, ownGame, proposeKey, rememberCreated, replaceKey } = await load();
+    rememberCreated(created, false);
+    expect(otherKey("m1", "k0")).toBeUndefined();
+    proposeKey("m1", "new");
+    expect(ownGame("m1")).toMatchObject({ key: "k0", newKey: "new" });
+    expect(otherKey("m1", "k0")).toBe("new"); // the answer was lost: the old key may be invalid
+    replaceKey("m1", "new");
+    expect(stored("games")).toMatchObject([{ match: "m1", key: "new", creator: "kc" }]);
+    expect(ownGame("m1")?.newKey).toBeUndefined();
+    expect(otherKey("m1", "k0")).toBe("new"); // an old bookmark
+    expect(otherKey("m1", "new")).toBeUndefined();
+    proposeKey("m9", "new");
+    expect(ownGame("m9")).toBeUndefined();
+  });
+
+  it("get keys that nobody can guess", async () => {
+    const { randomKey } = await load();
+    const keys = Array.from({ length: 50 }, randomKey);
+    for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{24}$/);
+    expect(new Set(keys).size).toBe(50);
+  });
+
   it("can be forgotten", async () => {
     const { forgetGame, ownGame, rememberCreated } = await load();
     rememberCreated(created, false);
     forgetGame("m1");
     expect(ownGame("m1")).toBeUndefined();
     expect(stored("games")).toEqual([]);
+  });
+});
+
+describe("the last choice of a game", () => {
+  it("is Duel against a bot at first", async () => {
+    const { lastChoice } = await load();
+    expect(lastChoice).toMatchObject({ mode: "bot", game: "duel", bots: [] });
+  });
+
+  it("is remembered", async () => {
+    const { lastChoice, saveChoice } = await load({ choice: { game: "splendor", seats: 3 } });
+    expect(lastChoice).toMatchObject({ mode: "bot", game: "splendor", seats: 3 });
+    lastChoice.bots = ["level:5"];
+    saveChoice();
+    expect(stored("choice")).toMatchObject({ game: "splendor", bots: ["level:5"] });
+  });
+});
+
+describe("results", () => {
+  const result = (match: string, when: number, winners = [0]) => ({
+    match,
+    game: "duel" as const,
+    when,
+    seat: 0,
+    players: ["Ann", "level:1"],
+    outcome: { winners, reason: "points" },
+    turns: 30,
+  });
+
+  it("are stored once for each match, the newest first", async () => {
+    const { rememberResult, results } = await load({ results: [result("a", 10)] });
+    rememberResult(result("b", 20));
+    rememberResult(result("a", 30)); // the same result, seen again later
+    expect(results.list.map(({ match, when }) => [match, when])).toEqual([
+      ["b", 20],
+      ["a", 10],
+    ]);
+    expect(stored("results")).toHaveLength(2);
+  });
+
+  it("are replaced if the match was played on and ended otherwise", async () => {
+    const { rememberResult, results } = await load({ results: [result("a", 10)] });
+    rememberResult(result("a", 30, [1]));
+    expect(results.list).toEqual([result("a", 30, [1])]);
+  });
+
+  it("are forgotten when the end is taken back, or all at once", async () => {
+    const { forgetAllResults, forgetResult, results } = await load({ results: [result("a", 10), result("b", 5)] });
+    forgetResult("a");
+    forgetResult("unknown");
+    expect(stored("results")).toEqual([result("b", 5)]);
+    forgetAllResults();
+    expect([results.list, stored("results")]).toEqual([[], []]);
   });
 });
