@@ -121,7 +121,7 @@ def test_resigning_is_not_the_bright_button(welcome: Welcome, api: ApiClient) ->
     ann.open(api.create("Ann", "bot:random"))
     ann.press("[title=Resign]")
     ann.page.wait_for_selector("#resign")
-    assert ann.page.locator("dialog .main").count() == 0
+    assert ann.page.locator("#resign.main").count() == 0
     ann.page.keyboard.press("Enter")  # the button that is focused plays on
     ann.page.wait_for_selector("dialog", state="detached")
     assert ann.page.locator("[data-result]").count() == 0
