@@ -49,6 +49,7 @@ class Fit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     search_share: Share = 0.6  # of the search's value in the value target; the rest is the result
     value_weight: Positive = 1.5  # of the value loss against the policy loss
     held_out: Share = 0.03  # of the games, to measure the losses
+    symmetries: bool = True  # whether each batch is seen in a random symmetry of the game
 
 
 class Gate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -11,7 +11,8 @@ import torch
 from numpy.typing import NDArray
 
 from parure.atomic_write import write_atomically
-from parure.bots.network.weights import encode_parameters
+from parure.bots.network.symmetry import Symmetry
+from parure.bots.network.weights import encode_parameters, network_symmetries
 from parure.errors import ParureError
 from parure.games.rules import Rules
 from parure.train.config import Fit
@@ -45,8 +46,8 @@ class BatchMaker:
         ).astype(np.float32)
         self._targets /= self._targets.sum(1, keepdims=True)
 
-    def batch(self, chosen: NDArray[np.int64]) -> Batch:
-        """Return a batch of some positions."""
+    def batch(self, chosen: NDArray[np.int64], symmetry: Symmetry) -> Batch:
+        """Return a batch of some positions, as a symmetry shows them."""
         samples = self.samples
         counts = samples.counts[chosen].astype(np.int64)
         most = int(counts.max())
@@ -56,10 +57,10 @@ class BatchMaker:
         terms = np.where(is_legal[..., np.newaxis], samples.terms[flat], self.zero_score)
         visits = np.where(is_legal, samples.visits[flat], 0).astype(np.float32)
         return Batch(
-            observations=torch.from_numpy(samples.observations[chosen]),
+            observations=torch.from_numpy(samples.observations[chosen][:, symmetry.source_bytes]),
             features=torch.from_numpy(samples.features[chosen]),
             worths=torch.from_numpy(samples.worths[chosen]),
-            terms=torch.from_numpy(terms.astype(np.int64)),
+            terms=torch.from_numpy(symmetry.scores[terms]),
             is_legal=torch.from_numpy(is_legal),
             visits=torch.from_numpy(visits),
             values=torch.from_numpy(self._targets[chosen]),
@@ -100,10 +101,14 @@ def fit(
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, config.learning_rate, total_steps=steps + 1, pct_start=0.05
     )
+    symmetries = network_symmetries(rules)
+    if not config.symmetries:
+        symmetries = symmetries[:1]
     network.train()
     order = _endless(training, config.batch, generator)
     for step in range(steps):
-        policy, value, _ = losses(network, maker.batch(next(order)))
+        symmetry = symmetries[int(generator.integers(len(symmetries)))]
+        policy, value, _ = losses(network, maker.batch(next(order), symmetry))
         loss = policy + config.value_weight * value
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
@@ -150,10 +155,11 @@ def _measure(
     network: Network, maker: BatchMaker, positions: NDArray[np.int64], trained: int, steps: int
 ) -> FitResult:
     network.eval()
+    identity = network_symmetries(network.rules)[0]
     sums = np.zeros(4)
     for first in range(0, len(positions), 1024):
         chosen = positions[first : first + 1024]
-        batch = maker.batch(chosen)
+        batch = maker.batch(chosen, identity)
         with torch.no_grad():
             linear = -(batch.values * torch.log_softmax(batch.worths, 1)).sum(1).mean()
             found = (*losses(network, batch), linear)

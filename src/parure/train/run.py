@@ -359,13 +359,17 @@ def _complete_lines(path: Path) -> list[bytes]:
 
 def encode_config(config: Config) -> bytes:
     """Return a configuration as TOML."""
+
+    def assignment(name: str, value: object) -> str:
+        return f"{name} = {msgspec.json.encode(value).decode()}"  # such a value is also TOML
+
     lines: list[str] = []
     sections: list[str] = []
     for name, value in msgspec.to_builtins(config).items():
         if isinstance(value, dict):
-            sections += ["", f"[{name}]", *(f"{key} = {item!r}" for key, item in value.items())]
+            sections += ["", f"[{name}]", *(assignment(*item) for item in value.items())]
         else:
-            lines.append(f"{name} = {value!r}")
+            lines.append(assignment(name, value))
     return ("\n".join(lines + sections) + "\n").encode()
 
 

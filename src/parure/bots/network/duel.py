@@ -7,7 +7,10 @@ kinds, since three alike or two pearls give the opponent a privilege.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import NamedTuple
+
+import numpy as np
 
 from parure.bots.duel_features import EVALUATION, FEATURE_NAMES
 from parure.bots.evaluator import Floats, GameEvaluation
@@ -21,6 +24,14 @@ from parure.bots.network.layout import (
     ScoreNames,
 )
 from parure.bots.network.policy_terms import NO_QUERY, decision_terms, term_tables
+from parure.bots.network.symmetry import (
+    ROTATIONS,
+    Renaming,
+    Symmetry,
+    move_words,
+    rename_colors,
+    renamed,
+)
 from parure.bots.network.weights import Network
 from parure.bots.network.workspace import NetworkWorkspace
 from parure.games.duel import decisions, layout
@@ -201,6 +212,67 @@ def write_take_terms(
     add_term(i, plain + TAKE_COUNT + tokens, arrays)
 
 
+def symmetries(rules: Rules) -> list[Symmetry]:
+    """Return the ways to turn and mirror the board, each with every rotation of the colors.
+
+    With The Counterfeiters the colors stay: those cards are too few to be alike in all colors.
+    """
+    assert isinstance(rules, DuelRules)
+    rotations = ROTATIONS[:1] if rules.with_counterfeiters else ROTATIONS
+    return [_symmetry(rules, colors, cells) for colors in rotations for cells in board_symmetries()]
+
+
+def board_symmetries() -> list[list[int]]:
+    """Return the eight ways to turn and mirror the board: the new place of each cell."""
+    found = []
+    for is_mirrored, turns in product((False, True), range(4)):
+        places = []
+        for cell in range(layout.CELLS):
+            column, row = cell % SIDE, cell // SIDE
+            if is_mirrored:
+                column = SIDE - 1 - column
+            for _ in range(turns):
+                column, row = SIDE - 1 - row, column
+            places.append(SIDE * row + column)
+        found.append(places)
+    return found
+
+
+def _symmetry(rules: Rules, colors: Renaming, cells: list[int]) -> Symmetry:
+    network = layout_for(rules)
+    source = rename_colors(network.observation.size, _colored_words(network), colors)
+    move_words(source, fields.BOARD, cells)
+    kinds = [*colors, *range(len(colors), CELL_KINDS)]
+    plain = {
+        TAKE_PAIR + CELL_KINDS * a + b: TAKE_PAIR
+        + CELL_KINDS * min(kinds[a], kinds[b])
+        + max(kinds[a], kinds[b])
+        for a, b in product(range(CELL_KINDS), repeat=2)
+        if a <= b
+    }
+    for first in (TAKE_KIND, PRIVILEGE_KIND, COLLECT_KIND):
+        plain |= {first + kind: first + new for kind, new in enumerate(kinds)}
+    names = SCORE_NAMES.names
+    for i in range(COLLECT_KIND + CELL_KINDS, network.plain_scores):
+        plain[i] = names.index(renamed(names[i], colors))
+    scores = np.arange(network.scores)
+    scores[: layout.CELLS] = cells
+    for old, new in plain.items():
+        scores[network.arrays.first_plain_score + old] = network.arrays.first_plain_score + new
+    return Symmetry(source, scores)
+
+
+def _colored_words(network: NetworkLayout) -> set[int]:
+    """Return the words of an observation whose first bytes are one per color."""
+    words = {fields.BAG, fields.PRICE, fields.GOLD_LAID, fields.BUYING}
+    words |= {fields.BOARD + cell for cell in range(layout.CELLS)}
+    for seat in (fields.OWN, fields.OTHER):
+        words |= {seat, seat + 1, seat + 2}  # tokens, bonuses, points by color
+    for start in network.arrays.card_starts.tolist():
+        words |= {start, start + 1}  # price, color
+    return words
+
+
 class DuelNetworkEvaluator(NamedTuple):
     """The evaluator of Duel with a network; its type selects the functions of this module."""
 
@@ -226,4 +298,5 @@ NETWORK = GameNetwork(
     score_names=SCORE_NAMES.names,
     observe=observe,
     write_terms=write_terms,
+    symmetries=symmetries,
 )

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from parure.bots.evaluator import Evaluator
 from parure.bots.network.layout import LayoutArrays, NetworkLayout
+from parure.bots.network.symmetry import Symmetry
 from parure.bots.network.weights import Network
 from parure.bots.network.workspace import NetworkWorkspace
 from parure.games.engine.arrays import Cards, Row
@@ -39,6 +40,7 @@ class GameNetwork:
         observe: Writes what a seat observes: row, cards, seat, observation.
         write_terms: Writes the terms of the logit of each legal decision: row, decisions, their
             number, layout, workspace.
+        symmetries: Returns the symmetries of a game, the identity first.
     """
 
     evaluator_type: Callable[..., NetworkEvaluator]
@@ -46,3 +48,4 @@ class GameNetwork:
     score_names: Sequence[str]
     observe: Callable[[Row, Cards, int, Row], None]
     write_terms: Callable[[Row, Row, int, LayoutArrays, NetworkWorkspace], None]
+    symmetries: Callable[[Rules], Sequence[Symmetry]]

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from parure.bots.evaluator import Floats, GameEvaluation
 from parure.bots.network.game import GameNetwork
 from parure.bots.network.layout import CardGroup, LayoutArrays, NetworkLayout, ScoreNames
 from parure.bots.network.policy_terms import decision_terms, term_tables
+from parure.bots.network.symmetry import (
+    REFLECTIONS,
+    ROTATIONS,
+    Renaming,
+    Symmetry,
+    move_words,
+    rename_colors,
+    renamed,
+)
 from parure.bots.network.weights import Network
 from parure.bots.network.workspace import NetworkWorkspace
 from parure.bots.splendor_features import EVALUATION, FEATURE_NAMES
@@ -16,8 +27,10 @@ from parure.games.engine.card_storage import card_number
 from parure.games.engine.jit import outlined
 from parure.games.rules import Rules
 from parure.games.splendor import decisions, layout
+from parure.games.splendor.cards import NOBLES
 from parure.games.splendor.row_access import mover
 from parure.observations import splendor_layout as fields
+from parure.observations.layout import WORD_BYTES
 from parure.observations.splendor import CARD_WORDS, SEAT_WORDS, observe
 
 QUERIES = BUY_QUERY, RESERVE_QUERY = range(2)
@@ -88,6 +101,39 @@ def write_terms(
         write_decision_terms(i, ids[i], layout_arrays, arrays)
 
 
+# The words whose first bytes are not one per color.
+COLORLESS_WORDS = {fields.SITUATION, fields.PLACE, *range(fields.UNSEEN, fields.SEATS)}
+
+
+def symmetries(rules: Rules) -> list[Symmetry]:
+    """Return the renamings of colors that turn the nobles into one another."""
+    return [_symmetry(rules, colors) for colors in (*ROTATIONS, *REFLECTIONS)]
+
+
+def _symmetry(rules: Rules, colors: Renaming) -> Symmetry:
+    network = layout_for(rules)
+    size = network.observation.size
+    words = set(range(size // WORD_BYTES)) - COLORLESS_WORDS
+    source = rename_colors(size, words, colors)
+    nobles = [_renamed_noble(noble, colors) for noble in range(layout.NOBLES)]
+    move_words(source, fields.NOBLES, nobles)
+    new_names = {
+        f"noble {NOBLES[old].id}": f"noble {NOBLES[new].id}" for old, new in enumerate(nobles)
+    }
+    scores = np.arange(network.scores)
+    for i, name in enumerate(SCORE_NAMES.names):
+        new = SCORE_NAMES.names.index(new_names.get(name, renamed(name, colors)))
+        scores[network.arrays.first_plain_score + i] = network.arrays.first_plain_score + new
+    return Symmetry(source, scores)
+
+
+def _renamed_noble(noble: int, colors: Renaming) -> int:
+    """Return the noble that asks for the renamed bonuses."""
+    wanted = np.array(NOBLES[noble].needs)
+    wanted[list(colors)] = NOBLES[noble].needs[: len(colors)]
+    return [other.needs for other in NOBLES].index(tuple(wanted.tolist()))
+
+
 class SplendorNetworkEvaluator(NamedTuple):
     """The evaluator of Splendor with a network; its type selects the functions of this module."""
 
@@ -113,4 +159,5 @@ NETWORK = GameNetwork(
     score_names=SCORE_NAMES.names,
     observe=observe,
     write_terms=write_terms,
+    symmetries=symmetries,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -27,6 +28,7 @@ from parure.bots.network.layout import (
     LayoutArrays,
     NetworkLayout,
 )
+from parure.bots.network.symmetry import Symmetry
 from parure.errors import ParureError
 from parure.games.engine.matrix import COLUMNS
 from parure.games.registry import family_of, import_part
@@ -57,6 +59,12 @@ class Network(NamedTuple):
 def network_layout(rules: Rules) -> NetworkLayout:
     """Return the inputs and outputs of a game's network."""
     found: NetworkLayout = import_part(family_of(rules.game).network).layout_for(rules)
+    return found
+
+
+def network_symmetries(rules: Rules) -> Sequence[Symmetry]:
+    """Return the symmetries of a game, the identity first."""
+    found: Sequence[Symmetry] = import_part(family_of(rules.game).network).symmetries(rules)
     return found
 
 
