@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from tests.server.matches import any_decision, new_match, random_entry, snapshot_for
 
+from parure.bots.greedy import GreedyBot
 from parure.games.api import determinize
 from parure.games.state import State
 from parure.server import snapshots
@@ -57,6 +58,25 @@ def test_snapshots_do_not_depend_on_hidden_cards(game: str, seed: int) -> None:
             twin = twin_match(match, viewer, rng.randrange(1000))
             assert snapshot_for(twin, viewer) == snapshot_for(match, viewer)
     assert number_of_held
+
+
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters", "splendor"])
+def test_who_can_win_does_not_depend_on_the_refill_that_is_covered(game: str) -> None:
+    """Before a turn is handed over, its seat must not learn which cards will lie in the row."""
+    player, rng, number_of_threats = GreedyBot(), Random(11), 0
+    for _ in range(3):
+        match = new_match(game=game)
+        while not match.is_over and match.mover is not None:
+            seat = match.mover
+            if match.held is None:
+                answer = player.decide(match.state.view(seat), rng)
+                match = match.after(match.decide(seat, [answer.decision], False, 0))
+                continue
+            snapshot = snapshot_for(match, seat)
+            number_of_threats += bool(snapshot.can_win)
+            assert snapshot_for(twin_match(match, seat, rng.randrange(1000)), seat) == snapshot
+            match = match.after(match.end_turn(seat, 0))
+    assert number_of_threats
 
 
 def test_a_snapshot_is_the_same_after_json() -> None:

@@ -39,7 +39,15 @@ class EngineBot(Bot):
         def watch(found: Analysis) -> None:
             self._report(report_of(view.seats, found, is_final=False))
 
-        found = analyse(view, budget or BUDGET, self._lines, seed, watch, is_wanted=self._is_wanted)
+        found = analyse(
+            view,
+            budget or BUDGET,
+            self._lines,
+            seed,
+            watch,
+            is_wanted=self._is_wanted,
+            memory_limit=self.memory_limit,
+        )
         self._report(report_of(view.seats, found, is_final=True))
         return Answer(found.choices[0].decision if found.choices else "")
 
@@ -84,15 +92,22 @@ async def engine_lines(
     """
     reports: asyncio.Queue[EngineReport] = asyncio.Queue()
     loop = asyncio.get_running_loop()
-    bot = EngineBot(lines, lambda report: loop.call_soon_threadsafe(reports.put_nowait, report))
+
+    def replace_report(report: EngineReport) -> None:
+        """Keep the newest report only: a client that reads slowly must not fill the memory."""
+        while not reports.empty():
+            reports.get_nowait()
+        reports.put_nowait(report)
+
+    bot = EngineBot(lines, lambda report: loop.call_soon_threadsafe(replace_report, report))
 
     async def run() -> None:
         try:
             await pool.analyse(bot, view, address)
         except ParureError as error:
-            reports.put_nowait(_failure(str(error).partition("\n")[0]))
+            replace_report(_failure(str(error).partition("\n")[0]))
         except Exception:
-            reports.put_nowait(_failure(FAILED))
+            replace_report(_failure(FAILED))
             raise
 
     task = asyncio.create_task(run())
