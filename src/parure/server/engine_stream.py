@@ -13,20 +13,18 @@ from random import Random
 import msgspec
 
 from parure.analysis import LANGUAGES, Analysis, Choice, analyse, in_words
-from parure.bots import Answer, Bot, Budget
+from parure.bots import Answer, Budget
 from parure.errors import ParureError
 from parure.games.view import View
 from parure.server.analysis_models import EngineChoice, EngineReport
-from parure.server.bot_pool import MAX_ITERATIONS, MAX_SECONDS, BotPool
+from parure.server.bot_pool import MAX_ITERATIONS, MAX_SECONDS, BotPool, StoppableBot
 
 BUDGET = Budget(MAX_SECONDS, MAX_ITERATIONS)
 FAILED = "the analysis failed"
 
 
-class EngineBot(Bot):
+class EngineBot(StoppableBot):
     """Analyses a position, from any seat's knowledge, and reports while it does."""
-
-    is_compiled = True
 
     def __init__(self, lines: int, report: Callable[[EngineReport], object]) -> None:
         self._lines = lines
@@ -50,11 +48,6 @@ class EngineBot(Bot):
         )
         self._report(report_of(view.seats, found, is_final=True))
         return Answer(found.choices[0].decision if found.choices else "")
-
-    def _is_wanted(self) -> bool:
-        if self.on_progress is not None:
-            self.on_progress(0)  # raises if nobody listens any more
-        return True
 
 
 def report_of(seats: int, found: Analysis, is_final: bool) -> EngineReport:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from parure.analysis import LANGUAGES, Analysis, Choice, analyse, in_words
 from parure.analysis.reasons import reasons_for
-from parure.bots import Answer, Bot, Budget
+from parure.bots import Answer, Budget
 from parure.bots.base import Candidate
 from parure.bots.greedy import GreedyBot
 from parure.games.view import View
-from parure.server.bot_pool import BotPool
+from parure.server.bot_pool import BotPool, StoppableBot
 from parure.server.connection import Connection
 from parure.server.limits import ADDRESS_HINTS, HINTS
 from parure.server.match import Match, Refusal
@@ -28,10 +28,8 @@ HINT_BUDGET = "1000"  # iterations
 MAX_CANDIDATES = 3
 
 
-class HintBot(Bot):
+class HintBot(StoppableBot):
     """Answers with the result of an analysis, and keeps it."""
-
-    is_compiled = True
 
     def __init__(self) -> None:
         self.analysis: Analysis | None = None
@@ -47,11 +45,6 @@ class HintBot(Bot):
             memory_limit=self.memory_limit,
         )
         return Answer(self.analysis.choices[0].decision)
-
-    def _is_wanted(self) -> bool:
-        if self.on_progress is not None:
-            self.on_progress(0)  # raises if the hint is not wanted any more
-        return True
 
     def candidates(self, view: View) -> list[HintCandidate]:
         """Return the best decisions; none if the analysis failed."""

@@ -40,7 +40,6 @@ logger = logging.getLogger("parure.server")
 
 SWEEP_INTERVAL = 5.0  # seconds between searches for matches in which a clock has run out
 EXPIRY_INTERVAL = 3600.0  # seconds between deletions of expired matches
-CLAIM_MS = 90_000  # for which a worker reserves a match in which a clock has run out
 LOADED_AT_ONCE = 5  # entries of a match that is loaded, before other tasks run
 MAX_WAITING = 8  # requests of an address that wait to be computed
 IDLE_MS = 60_000  # after which an idle session leaves the memory
@@ -276,10 +275,10 @@ class MatchRegistry:
         for id in await self.store.clocks_due(now):
             if id in self.sessions:
                 continue
-            if self.bus.is_shared:
-                until = now + CLAIM_MS
-                if not await self.store.claim(id, self.worker_id, now, until, is_clock=True):
-                    continue
+            if self.bus.is_shared and not await self.store.claim(
+                id, self.worker_id, now, is_clock=True
+            ):
+                continue
             with contextlib.suppress(UnreadableMatch):  # logged by `_load`
                 await self.session(id)
 
