@@ -20,7 +20,7 @@ logger = logging.getLogger("parure.server")
 
 # A small text can be parsed into objects of thirty times its size.
 MAX_BODY_BYTES = 64 << 10
-MAX_RECORD_BYTES = 512 << 10  # a body with a record; games with a bot's thoughts take some 250 KB
+MAX_RECORD_BYTES = 512 << 10  # a body with a record; 400 decisions take some 6 KB, thoughts more
 UNKNOWN_HOST = "this server is not known by that name; --public-url sets its address"
 BODY_TOO_LARGE = "the request body is too large"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
