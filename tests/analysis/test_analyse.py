@@ -153,3 +153,11 @@ def test_evaluation_is_close_to_the_search(game: str, seats: int) -> None:
     assert len(values) == seats
     assert sum(values) == pytest.approx(1)
     assert all(abs(value - 1 / seats) < 0.2 for value in values)
+
+
+@pytest.mark.slow_without_jit
+def test_an_analysis_ends_when_its_tree_is_full() -> None:
+    state = parure.new("splendor", seed=7)
+    found = analyse(state, budget="20000", seed=1, memory_limit=2 << 20)
+    assert 0 < found.iterations < 20_000
+    assert found.choices

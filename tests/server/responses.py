@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import msgspec
 
+JSON = "application/json"
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 
 

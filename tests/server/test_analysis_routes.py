@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,12 @@ from tests.server.clients import ApiClient, running, settings_for
 from tests.server.responses import duel_record, error
 
 import parure
-from parure.bots import Budget
+from parure.bots import Bot, Budget
+from parure.games.view import View
 from parure.server import engine_stream
+from parure.server.analysis_models import EngineReport
+from parure.server.bot_pool import BotPool
+from parure.server.engine_stream import EngineBot
 from parure.server.registry import MatchRegistry
 
 VIEW = "splendor-2/view:0/seat:0/turns:0/D1:16,01,37,24/D2:20,28,11,02/D3:08,01,12,11/N:01,05,10"
@@ -136,6 +141,7 @@ def reports(api: ApiClient, text: str, **body: Any) -> list[dict[str, Any]]:
     request = {"text": text, **body}
     with api.http.stream("POST", "/api/analysis/engine", json=request, timeout=60) as answer:
         assert answer.status_code == 200
+        assert answer.headers["X-Accel-Buffering"] == "no", "nginx would collect the lines"
         return [msgspec.json.decode(line) for line in answer.iter_lines()]
 
 
@@ -171,6 +177,34 @@ def test_an_engine_that_nobody_reads_stops(api: ApiClient, registry: MatchRegist
     assert not registry.bot_pool._running or all(
         thought.stop.is_set() for thought in registry.bot_pool._running.values()
     )
+
+
+def test_the_tree_of_an_analysis_is_part_of_the_memory_for_bots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_stream, "BUDGET", Budget(iterations=20_000))
+    with running(settings_for(tmp_path, bot_memory=4, searches=1)) as (api, _):
+        assert 0 < reports(api, VIEW)[-1]["iterations"] < 20_000
+
+
+def test_a_slow_reader_receives_the_newest_report() -> None:
+    """Reports that wait to be read would fill the memory."""
+
+    class BusyPool(BotPool):
+        async def analyse(self, player: Bot, view: View, address: str = "") -> None:
+            assert isinstance(player, EngineBot)
+            for number in range(100):
+                is_final = number == 99
+                player._report(EngineReport([], [], number, is_exact=False, is_final=is_final))
+
+    async def read() -> list[int]:
+        view, pool = parure.new("splendor", seed=1).view(0), BusyPool(1)
+        lines = engine_stream.engine_lines(pool, view, 3, "", lambda: None)
+        found = [msgspec.json.decode(line, type=EngineReport).iterations async for line in lines]
+        pool.close()
+        return found
+
+    assert asyncio.run(read()) == [99]
 
 
 def test_bad_engine_requests(api: ApiClient) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from tests.server.clients import ApiClient
 from tests.server.matches import START
-from tests.server.responses import duel_record
+from tests.server.responses import JSON, duel_record, error
 
 import parure
 from parure.games import record as records
@@ -159,3 +159,13 @@ def test_an_imported_record_may_start_from_a_position() -> None:
     for seat in (0, 1, None):
         assert new.state.view(seat) == state.view(seat)
     assert rematch(new, "n", START).setup.position == ""
+
+
+@pytest.mark.parametrize("value", ['"\\ud800"', "1" + "0" * 400, '{"\\udfff": 1}', "NaN"])
+@pytest.mark.parametrize("field", ["format", "players", "setup", "decisions"])
+def test_texts_and_numbers_that_no_record_has(api: ApiClient, field: str, value: str) -> None:
+    record = msgspec.json.encode({**duel_record(), field: "?"}).decode()
+    body, headers = '{"record":' + record.replace('"?"', value) + "}", {"Content-Type": JSON}
+    for path in ("/api/replays", "/api/analysis/record"):
+        response = api.http.post(path, content=body.encode(), headers=headers)
+        assert error(response) == (409, "impossible")

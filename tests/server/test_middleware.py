@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from starlette.types import ASGIApp, Receive
 from tests.server.clients import HOST, ApiClient, running, settings_for
-from tests.server.responses import error
+from tests.server.responses import JSON, error
 from websockets.sync.client import connect
 
 from parure.server import catalogue, middleware
@@ -36,6 +36,26 @@ def test_large_bodies_are_refused(api: ApiClient) -> None:
             yield b"x" * 65536
 
     response = api.http.post("/api/matches", content=without_content_length())
+    assert error(response) == (413, "size")
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/matches", 60_000),
+        ("/api/analysis/position", 60_000),
+        ("/api/analysis/play", 60_000),
+        ("/api/analysis/engine", 60_000),
+        ("/api/replays", 500_000),
+        ("/api/matches/import", 500_000),
+        ("/api/analysis/record", 500_000),
+    ],
+)
+def test_a_body_is_as_large_as_its_path_needs(api: ApiClient, path: str, allowed: int) -> None:
+    """A body is parsed by the thread of all matches, into objects of thirty times its size."""
+    body, headers = b'{"x":[' + b"{}," * (allowed // 3) + b"{}]}", {"Content-Type": JSON}
+    assert error(api.http.post(path, content=body, headers=headers)) == (422, "invalid")
+    response = api.http.post(path, content=b" " * (allowed * 6 // 5), headers=headers)
     assert error(response) == (413, "size")
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -14,6 +16,7 @@ from tests.server.clients import ApiClient, FakeClock, running, settings_for
 
 from parure.server import registry as module
 from parure.server.bus import AnyNotice, Bus, Listener, Resync
+from parure.server.errors import ApiError
 from parure.server.messages import Done, Refused
 from parure.server.registry import MatchRegistry
 
@@ -158,3 +161,35 @@ def test_a_bot_decides_in_the_worker_that_somebody_is_connected_to(
         while not watcher.log:
             watcher.receive()
     assert not first_registry.bot_pool.pending
+
+
+def test_an_address_may_not_have_much_work_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits takes memory. One thing is computed at a time, short ones first."""
+    monkeypatch.setattr(module, "MAX_WAITING", 2)
+    registry, is_free = MatchRegistry(settings_for(tmp_path)), threading.Event()
+    order: list[str] = []
+
+    def work(name: str) -> None:
+        order.append(name)
+        is_free.wait(60)
+
+    async def run() -> None:
+        def start(name: str, address: str) -> asyncio.Task[None]:
+            is_long = name == "record"
+            computing = registry.compute(address, partial(work, name), is_long=is_long)
+            return asyncio.create_task(computing)
+
+        tasks = [start(name, "192.0.2.1") for name in ("first", "record", "position")]
+        await asyncio.sleep(0)
+        with pytest.raises(ApiError):
+            await start("refused", "192.0.2.1")
+        tasks.append(start("other", "192.0.2.2"))
+        await asyncio.sleep(0)
+        is_free.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(run())
+    registry.bot_pool.close()
+    assert order == ["first", "position", "other", "record"]

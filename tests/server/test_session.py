@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 from tests.server.clients import HOST, ApiClient, SocketClient, running, settings_for
+from tests.server.responses import bearer, error
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -61,6 +63,34 @@ def test_queued_commands_do_not_keep_other_matches_waiting(
         loop = running_session._runner.get_loop()
         asyncio.run_coroutine_threadsafe(run_both(), loop).result(60)
         assert order.count("other") >= jobs / 2
+
+
+def test_what_others_receive_does_not_wait_for_the_seat_to_move(
+    api: ApiClient, registry: MatchRegistry
+) -> None:
+    """Otherwise the time of an answer would show when that seat tries something out."""
+    match = api.create("Ann", "Bob")
+    with api.connect(match, 0) as ann, api.connect(match, 1) as bob, api.connect(match, None) as w:
+        ann.receive_all()
+        running_session, is_stored = registry.sessions[match["match"]], threading.Event()
+
+        async def slow_command() -> None:
+            await asyncio.to_thread(is_stored.wait)
+
+        loop = running_session._runner.get_loop()
+        loop.call_soon_threadsafe(running_session.post, slow_command)
+        try:
+            for command in ("undo", "end_turn", "hint", "rematch", "sit_down", "take_back"):
+                assert isinstance(bob.command(command), Refused)
+                assert isinstance(w.command(command), Refused)
+            assert isinstance(bob.decide("take wug"), Refused)
+            bob.send(type="steps", start=0, end=5)
+            assert any(isinstance(message, Steps) for message in bob.receive_all())
+            path, key = f"/api/matches/{match['match']}/record", match["seats"][1]["key"]
+            assert error(api.http.get(path, headers=bearer(key))) == (409, "running")
+        finally:
+            is_stored.set()
+        assert isinstance(ann.decide(ann.take_decision()), Done)
 
 
 def pings(client: SocketClient, number: int) -> None:

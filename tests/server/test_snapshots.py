@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from tests.server.matches import any_decision, new_match, random_entry, snapshot_for
 
+from parure.bots.greedy import GreedyBot
 from parure.games.api import determinize
 from parure.games.state import State
 from parure.server import snapshots
@@ -59,6 +60,25 @@ def test_snapshots_do_not_depend_on_hidden_cards(game: str, seed: int) -> None:
     assert number_of_held
 
 
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters", "splendor"])
+def test_who_can_win_does_not_depend_on_the_refill_that_is_covered(game: str) -> None:
+    """Before a turn is handed over, its seat must not learn which cards will lie in the row."""
+    player, rng, number_of_threats = GreedyBot(), Random(11), 0
+    for _ in range(3):
+        match = new_match(game=game)
+        while not match.is_over and match.mover is not None:
+            seat = match.mover
+            if match.held is None:
+                answer = player.decide(match.state.view(seat), rng)
+                match = match.after(match.decide(seat, [answer.decision], False, 0))
+                continue
+            snapshot = snapshot_for(match, seat)
+            number_of_threats += bool(snapshot.can_win)
+            assert snapshot_for(twin_match(match, seat, rng.randrange(1000)), seat) == snapshot
+            match = match.after(match.end_turn(seat, 0))
+    assert number_of_threats
+
+
 def test_a_snapshot_is_the_same_after_json() -> None:
     for game in ("duel", "duel+counterfeiters", "splendor"):
         snapshot = snapshot_for(new_match(game=game), 0)
@@ -101,7 +121,7 @@ def test_a_page_of_the_log_has_no_provisional_lines() -> None:
 def test_steps_are_the_tables_that_the_viewer_saw(game: str) -> None:
     match, rng = new_match(game=game), Random(3)
     seen = {viewer: [snapshot_for(match, viewer).table] for viewer in (0, 1, None)}
-    while match.fixed_count < 30:
+    while match.fixed_count < 30 and not match.is_over:  # a stalemate may come early
         match = match.after(match.decide(match.state.seat, [any_decision(match, rng)], True, 0))
         if match.fixed_count == len(seen[None]):  # else provisional
             for viewer, tables in seen.items():

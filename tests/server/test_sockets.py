@@ -171,6 +171,20 @@ def rejection(api: ApiClient, match: str, **hello: Any) -> tuple[int, str]:
         return closed.value.rcvd.code, message["code"]
 
 
+@pytest.mark.parametrize("match", ["%00", "a" * 300, "%ff", "0123456789ABCDEF"])
+def test_what_cannot_be_a_match_is_not_looked_for(
+    api: ApiClient, registry: MatchRegistry, match: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL answers a zero byte with an error, which made the server unhealthy."""
+
+    async def load(_: str) -> None:
+        raise AssertionError("the database was asked")
+
+    monkeypatch.setattr(registry.store, "load", load)
+    assert rejection(api, match, type="hello", key="x") == (4401, "link")
+    assert api.http.get("/api/health").status_code == 200
+
+
 def test_a_wrong_key_is_rejected(api: ApiClient) -> None:
     match, other = api.create("Ann", "Bob"), api.create("Ann", "bot:random")
     right = match["seats"][0]["key"]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from parure.analysis.evaluate import view_of
 from parure.analysis.reasons import Reason, reasons_for
-from parure.analysis.tree import PositionSearch, Values, Worlds, winning_line
+from parure.analysis.tree import MEMORY_LIMIT, PositionSearch, Values, Worlds, winning_line
 from parure.analysis.wording import check_language, in_words
 from parure.bots.base import Budget
 from parure.errors import InvalidPosition, NotationError
@@ -60,6 +60,7 @@ def analyse(
     watch: Watch | None = None,
     language: str = "en",
     is_wanted: Callable[[], bool] = lambda: True,
+    memory_limit: int | None = None,
 ) -> Analysis:
     """Return the best decisions of a position, with values, expected lines and reasons.
 
@@ -72,6 +73,8 @@ def analyse(
             analysis stops and what is known then is returned.
         language: Of the reasons in words: `en`, `fr` or `es`.
         is_wanted: Asked often; the analysis stops like with `watch` as soon as it returns False.
+        memory_limit: Of the search tree in bytes; the analysis ends when it is reached. None for
+            256 MB.
 
     Raises:
         NotationError: The budget, the number of lines or the language is wrong.
@@ -92,7 +95,9 @@ def analyse(
     if view.outcome is not None:
         scores = view.outcome.scores(view.seats)
         return Analysis(game_name(view.game), view.seat, view.viewer, scores, (), 0, is_exact=True)
-    analyser = _Analyser(PositionSearch(view, new_rng(seed)), lines, language)
+    search = PositionSearch(view, new_rng(seed))
+    search.memory_limit = min(MEMORY_LIMIT, memory_limit or MEMORY_LIMIT)
+    analyser = _Analyser(search, lines, language)
     return analyser.run(limit or Budget(), watch, is_wanted)
 
 

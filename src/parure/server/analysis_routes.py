@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -52,9 +52,9 @@ ERRORS: dict[int | str, dict[str, Any]] = {
     "/position",
     responses={200: {"model": BoardPositionBody}, **ERRORS},
 )
-async def open_position(body: OpenPosition) -> Response:
+async def open_position(body: OpenPosition, request: Request, registry: Registry) -> Response:
     """A position with its table and the decisions of the seat to move."""
-    return await asyncio.to_thread(_opened, body)
+    return await registry.compute(client_address(request), partial(_opened, body))
 
 
 @router.post(
@@ -63,23 +63,26 @@ async def open_position(body: OpenPosition) -> Response:
 )
 async def open_record(body: OpenRecord, request: Request, registry: Registry) -> Response:
     """The texts of all positions of a record, nothing hidden, and what led from one to the next."""
-    work = partial(_record, read_record(body.record))
-    return await registry.replay(client_address(request), work)
+    work = partial(_record, body.record)
+    return await registry.compute(client_address(request), work, is_long=True)
 
 
 @router.post(
     "/play",
     responses={200: {"model": BoardAnswerBody}, **ERRORS},
 )
-async def play_decision(body: PlayDecision) -> Response:
+async def play_decision(body: PlayDecision, request: Request, registry: Registry) -> Response:
     """The position after a decision, or what chance has to bring first."""
-    return await asyncio.to_thread(_played, body)
+    return await registry.compute(client_address(request), partial(_played, body))
 
 
 class ReportStream(StreamingResponse):
-    """One JSON object per line."""
+    """One JSON object per line, which proxies are to pass on at once."""
 
     media_type = "application/x-ndjson"
+
+    def __init__(self, lines: AsyncIterator[bytes]) -> None:
+        super().__init__(lines, headers={"X-Accel-Buffering": "no"})  # nginx would collect lines
 
 
 @router.post(
@@ -88,11 +91,10 @@ class ReportStream(StreamingResponse):
 )
 async def run_engine(body: AnalysePosition, request: Request, registry: Registry) -> Response:
     """An analysis that reports while it runs, one JSON object per line; closing stops it."""
-    found = await asyncio.to_thread(position, body.text)
-    view = view_of(found)
+    address, limits = client_address(request), registry.limits
+    view = view_of(await registry.compute(address, partial(position, body.text)))
     if not is_compiled("mcts:1", view.game):
         raise ApiError(503, "not_ready", "the bots are still being compiled")
-    address, limits = client_address(request), registry.limits
     if not limits.open_socket(address):
         raise ApiError(429, "rate", "too many open connections from your address")
     lines = engine_lines(
@@ -132,7 +134,8 @@ def _seen_by(found: Position, body: OpenPosition) -> Position:
     return found
 
 
-def _record(record: records.Record) -> Response:
+def _record(data: dict[str, Any]) -> Response:
+    record = read_record(data)
     steps: list[BoardStep] = []
     before: State | None = None
     for state in records.replay(record):

@@ -121,6 +121,18 @@ class SearchMemory:
         self._idle.pop(player, None)
 
 
+class StoppableBot(Bot):
+    """A bot that asks while it analyses whether its answer is still wanted."""
+
+    is_compiled = True
+
+    def _is_wanted(self) -> bool:
+        """Return True; raise ThoughtStopped once nobody waits any more."""
+        if self.on_progress is not None:
+            self.on_progress(0)
+        return True
+
+
 class BotPool:
     """Runs the bots of all matches of a worker.
 

@@ -13,20 +13,18 @@ from random import Random
 import msgspec
 
 from parure.analysis import LANGUAGES, Analysis, Choice, analyse, in_words
-from parure.bots import Answer, Bot, Budget
+from parure.bots import Answer, Budget
 from parure.errors import ParureError
 from parure.games.view import View
 from parure.server.analysis_models import EngineChoice, EngineReport
-from parure.server.bot_pool import MAX_ITERATIONS, MAX_SECONDS, BotPool
+from parure.server.bot_pool import MAX_ITERATIONS, MAX_SECONDS, BotPool, StoppableBot
 
 BUDGET = Budget(MAX_SECONDS, MAX_ITERATIONS)
 FAILED = "the analysis failed"
 
 
-class EngineBot(Bot):
+class EngineBot(StoppableBot):
     """Analyses a position, from any seat's knowledge, and reports while it does."""
-
-    is_compiled = True
 
     def __init__(self, lines: int, report: Callable[[EngineReport], object]) -> None:
         self._lines = lines
@@ -39,14 +37,17 @@ class EngineBot(Bot):
         def watch(found: Analysis) -> None:
             self._report(report_of(view.seats, found, is_final=False))
 
-        found = analyse(view, budget or BUDGET, self._lines, seed, watch, is_wanted=self._is_wanted)
+        found = analyse(
+            view,
+            budget or BUDGET,
+            self._lines,
+            seed,
+            watch,
+            is_wanted=self._is_wanted,
+            memory_limit=self.memory_limit,
+        )
         self._report(report_of(view.seats, found, is_final=True))
         return Answer(found.choices[0].decision if found.choices else "")
-
-    def _is_wanted(self) -> bool:
-        if self.on_progress is not None:
-            self.on_progress(0)  # raises if nobody listens any more
-        return True
 
 
 def report_of(seats: int, found: Analysis, is_final: bool) -> EngineReport:
@@ -84,15 +85,22 @@ async def engine_lines(
     """
     reports: asyncio.Queue[EngineReport] = asyncio.Queue()
     loop = asyncio.get_running_loop()
-    bot = EngineBot(lines, lambda report: loop.call_soon_threadsafe(reports.put_nowait, report))
+
+    def replace_report(report: EngineReport) -> None:
+        """Keep the newest report only: a client that reads slowly must not fill the memory."""
+        while not reports.empty():
+            reports.get_nowait()
+        reports.put_nowait(report)
+
+    bot = EngineBot(lines, lambda report: loop.call_soon_threadsafe(replace_report, report))
 
     async def run() -> None:
         try:
             await pool.analyse(bot, view, address)
         except ParureError as error:
-            reports.put_nowait(_failure(str(error).partition("\n")[0]))
+            replace_report(_failure(str(error).partition("\n")[0]))
         except Exception:
-            reports.put_nowait(_failure(FAILED))
+            replace_report(_failure(FAILED))
             raise
 
     task = asyncio.create_task(run())

@@ -35,6 +35,10 @@ class FairQueue:
             raise
         return Slot(self)
 
+    def waiting(self, sender: str) -> int:
+        """Return the number of requests of a sender that wait."""
+        return len(self._waiting.get(sender, ())) + len(self._waiting_low.get(sender, ()))
+
     def release_one(self) -> None:
         """Give a slot to the next sender."""
         waiting = self._waiting or self._waiting_low

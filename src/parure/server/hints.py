@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from parure.analysis import LANGUAGES, Analysis, Choice, analyse, in_words
 from parure.analysis.reasons import reasons_for
-from parure.bots import Answer, Bot, Budget
+from parure.bots import Answer, Budget
 from parure.bots.base import Candidate
 from parure.bots.greedy import GreedyBot
 from parure.games.view import View
-from parure.server.bot_pool import BotPool
+from parure.server.bot_pool import BotPool, StoppableBot
 from parure.server.connection import Connection
 from parure.server.limits import ADDRESS_HINTS, HINTS
-from parure.server.match import Refusal
+from parure.server.match import Match, Refusal
 from parure.server.messages import Hint, HintCandidate, HintGiven, Refused
 from parure.server.settings import Settings
 from parure.server.snapshots import can_hint
@@ -28,10 +28,8 @@ HINT_BUDGET = "1000"  # iterations
 MAX_CANDIDATES = 3
 
 
-class HintBot(Bot):
+class HintBot(StoppableBot):
     """Answers with the result of an analysis, and keeps it."""
-
-    is_compiled = True
 
     def __init__(self) -> None:
         self.analysis: Analysis | None = None
@@ -39,14 +37,14 @@ class HintBot(Bot):
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Return the best decision."""
         self.analysis = analyse(
-            view, HINT_BUDGET, MAX_CANDIDATES, rng.getrandbits(32), is_wanted=self._is_wanted
+            view,
+            HINT_BUDGET,
+            MAX_CANDIDATES,
+            rng.getrandbits(32),
+            is_wanted=self._is_wanted,
+            memory_limit=self.memory_limit,
         )
         return Answer(self.analysis.choices[0].decision)
-
-    def _is_wanted(self) -> bool:
-        if self.on_progress is not None:
-            self.on_progress(0)  # raises if the hint is not wanted any more
-        return True
 
     def candidates(self, view: View) -> list[HintCandidate]:
         """Return the best decisions; none if the analysis failed."""
@@ -97,13 +95,18 @@ def _greedy_candidate(view: View, candidate: Candidate) -> HintCandidate:
     return _candidate(view, Choice(candidate.decision, 0.0, values, line, reasons, ""))
 
 
-def start_hint(session: MatchSession, connection: Connection, seat: int, command: Hint) -> None:
-    """Compute a hint in the background; raise Refusal if none can be given."""
-    match, registry = session.match, session.registry
+def require_hint(match: Match, seat: int, command: Hint) -> None:
+    """Raise Refusal if a seat may not ask for a hint now."""
     if command.version != match.version_for(seat):
         raise Refusal("stale", "the match has changed in the meantime")
     if not can_hint(match, seat):
         raise Refusal("no_hint", "hints are given only against bots, and only in your own turn")
+
+
+def start_hint(session: MatchSession, connection: Connection, seat: int, command: Hint) -> None:
+    """Compute a hint in the background; raise Refusal if none can be given."""
+    match, registry = session.match, session.registry
+    require_hint(match, seat, command)
     if not is_own_machine(registry.settings, connection.address):
         limits = registry.limits
         is_allowed = limits.allow(HINTS, (match.id, seat))

@@ -10,11 +10,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 KEY_BYTES = 18  # 144 bits, 24 characters in base64
+MATCH_ID = "[0-9a-f]{16}"  # a regular expression
 WATCHER = "watch"
 CREATOR = "creator"
 
@@ -72,6 +74,11 @@ def key_digest(key: str) -> str:
 def new_match_id() -> str:
     """Return a random match id. Without a key it opens only the finished game."""
     return secrets.token_hex(8)
+
+
+def is_match_id(text: str) -> bool:
+    """Return whether a text has the form of a match id: what a client sends may not."""
+    return re.fullmatch(MATCH_ID, text) is not None
 
 
 def new_secret() -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from html import escape
 
 from parure.games.registry import GameName
+from parure.server.keys import MATCH_ID
 from parure.server.log_entries import Joined, Setup
 from parure.server.registry import MatchRegistry
 from parure.server.store import StoredMatch
@@ -23,7 +24,7 @@ logger = logging.getLogger("parure.server")
 IMAGE = "/icons/preview.png"
 IMAGE_SIZE = (1200, 630)
 LOOKUP_TIMEOUT = 1.0  # seconds; a slow database must not delay the page
-TABLE_PATH = re.compile(r"table/([0-9a-f]{16})")
+TABLE_PATH = re.compile(f"table/({MATCH_ID})")
 TAGS = re.compile(r"<!-- preview -->.*?<!-- /preview -->", re.DOTALL)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from parure.errors import NotationError, ParureError
+from parure.errors import NotationError, ParureError, RecordError
 from parure.games import record as records
 from parure.games.position_text import reshuffled
 from parure.games.record import Record
@@ -110,7 +110,11 @@ def rematch(match: Match, id: str, now: int) -> NewMatch:
 
 def read_record(data: dict[str, object]) -> Record:
     """Return the record in a request, its shape checked but not its decisions."""
-    record = records.decode(msgspec.json.encode(data))
+    try:
+        encoded = msgspec.json.encode(data)
+    except (UnicodeError, OverflowError, RecursionError) as error:  # of texts and numbers
+        raise RecordError(f"not a record: {error}") from None
+    record = records.decode(encoded)
     if len(record.decisions) > MAX_DECISIONS:
         raise ParureError(f"records of more than {MAX_DECISIONS:,} decisions are not accepted")
     return record

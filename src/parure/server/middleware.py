@@ -11,7 +11,6 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parure.games.record import MAX_BYTES
 from parure.server.errors import error_response
 from parure.server.idle_timeout import REQUEST_TIMEOUT
 from parure.server.limits import ANALYSES, CREATIONS, PAGES, POSITIONS, REQUESTS, RateLimiter
@@ -19,7 +18,9 @@ from parure.server.origin import Site, client_address
 
 logger = logging.getLogger("parure.server")
 
-MAX_BODY_BYTES = MAX_BYTES + (64 << 10)  # a record and the fields around it
+# A small text can be parsed into objects of thirty times its size.
+MAX_BODY_BYTES = 64 << 10
+MAX_RECORD_BYTES = 512 << 10  # a body with a record; 400 decisions take some 6 KB, thoughts more
 UNKNOWN_HOST = "this server is not known by that name; --public-url sets its address"
 BODY_TOO_LARGE = "the request body is too large"
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -36,6 +37,8 @@ SECURITY_HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+
+RECORD_PATHS = ("/api/matches/import", "/api/replays", "/api/analysis/record")
 
 POST_RATES = {  # all others create a match or replay a record
     "/api/analysis/position": POSITIONS,
@@ -101,7 +104,7 @@ class RequestLimitsMiddleware:
         if rejection is not None:
             await rejection(scope, receive, send)
             return
-        size, is_complete = 0, False
+        size, is_complete, limit = 0, False, _max_body_bytes(scope)
         deadline = asyncio.get_running_loop().time() + REQUEST_TIMEOUT
 
         async def receive_limited() -> Message:
@@ -113,7 +116,7 @@ class RequestLimitsMiddleware:
                 raise HTTPException(408, "the request took too long") from None
             is_complete = not message.get("more_body", False)
             size += len(message.get("body", b""))
-            if size > MAX_BODY_BYTES:
+            if size > limit:
                 raise HTTPException(413, BODY_TOO_LARGE)
             return message
 
@@ -123,7 +126,7 @@ class RequestLimitsMiddleware:
         """Return the error response to a request that its headers disqualify."""
         request = HTTPConnection(scope)
         length = request.headers.get("content-length", "0")
-        if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
+        if not length.isdecimal() or int(length[:20]) > _max_body_bytes(scope):
             return error_response(413, "size", BODY_TOO_LARGE)
         if not self._site.is_known_host(request):
             return error_response(421, "host", UNKNOWN_HOST)
@@ -137,3 +140,7 @@ class RequestLimitsMiddleware:
             if not self._limits.allow(rate, client_address(request)):
                 return error_response(429, "rate", "too many requests of this kind; wait a moment")
         return None
+
+
+def _max_body_bytes(scope: Scope) -> int:
+    return MAX_RECORD_BYTES if scope["path"] in RECORD_PATHS else MAX_BODY_BYTES

@@ -8,6 +8,7 @@ import logging
 import secrets
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from parure.server.bot_pool import BotPool
@@ -23,8 +24,9 @@ from parure.server.bus import (
 )
 from parure.server.clock import MatchTime, Run, SteadyClock, WallClock
 from parure.server.connection import CloseCode
+from parure.server.errors import ApiError
 from parure.server.fair_queue import FairQueue
-from parure.server.keys import MatchKeys
+from parure.server.keys import MatchKeys, is_match_id
 from parure.server.limits import RateLimiter
 from parure.server.match import Match
 from parure.server.reviews import Reviews
@@ -38,7 +40,8 @@ logger = logging.getLogger("parure.server")
 
 SWEEP_INTERVAL = 5.0  # seconds between searches for matches in which a clock has run out
 EXPIRY_INTERVAL = 3600.0  # seconds between deletions of expired matches
-CLAIM_MS = 90_000  # for which a worker reserves a match in which a clock has run out
+LOADED_AT_ONCE = 5  # entries of a match that is loaded, before other tasks run
+MAX_WAITING = 8  # requests of an address that wait to be computed
 IDLE_MS = 60_000  # after which an idle session leaves the memory
 DAY_MS = 24 * 3600 * 1000
 MEGABYTE = 1 << 20
@@ -78,7 +81,7 @@ class MatchRegistry:
         self.worker_id = secrets.token_hex(8)
         self.secret = b""
         self.sessions: dict[str, MatchSession] = {}
-        self._replays = FairQueue(1)
+        self._computations = FairQueue(1)
         self._loading: dict[str, asyncio.Task[MatchSession | None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -122,12 +125,28 @@ class MatchRegistry:
         await self.store.create(match)
         self.metrics.created += 1
 
-    async def replay(self, address: str, work: Callable[[], Result]) -> Result:
-        """Run work that replays a record in a thread: one at a time, addresses in turn.
+    async def compute(
+        self, address: str, work: Callable[[], Result], *, is_long: bool = False
+    ) -> Result:
+        """Run work for a client in a thread: one at a time, addresses in turn.
 
-        Threads that compute in Python take the interpreter from all matches.
+        Threads that compute in Python take the interpreter from all matches, and what waits takes
+        memory.
+
+        Args:
+            address: Of the client.
+            work: Must not wait for anything.
+            is_long: It may take a second, and comes after what is short: a record is replayed.
+
+        Raises:
+            ApiError: Too much work of this address waits.
         """
-        slot = await self._replays.acquire(address)
+        if self._computations.waiting(address) >= MAX_WAITING:
+            raise ApiError(429, "rate", "too many requests at once; wait for their answers")
+        return await self._compute(address, work, is_long)
+
+    async def _compute(self, sender: str, work: Callable[[], Result], is_long: bool) -> Result:
+        slot = await self._computations.acquire(sender, has_low_priority=is_long)
         try:
             return await asyncio.to_thread(work)
         finally:
@@ -137,6 +156,8 @@ class MatchRegistry:
         """Return the session of a match, loading it if need be; None if there is no such match."""
         if id in self.sessions:
             return self.sessions[id]
+        if not is_match_id(id):
+            return None  # PostgreSQL cannot even look for some texts
         if id not in self._loading:
             self._loading[id] = asyncio.create_task(self._load(id))
             self._loading[id].add_done_callback(lambda _: self._loading.pop(id, None))
@@ -147,10 +168,11 @@ class MatchRegistry:
             stored = await self.store.load(id)
             if stored is None:
                 return None
-            match = await asyncio.to_thread(Match, id, stored.setup)  # may replay a long record
+            has_opening = bool(stored.setup.opening)  # which is replayed
+            match = await self._compute(id, partial(Match, id, stored.setup), has_opening)
             for number, entry in enumerate(stored.entries):
                 match.apply(entry)
-                if number % 20 == 0:
+                if number % LOADED_AT_ONCE == 0:
                     await asyncio.sleep(0)  # let other tasks run
         except Unavailable:
             raise
@@ -253,10 +275,10 @@ class MatchRegistry:
         for id in await self.store.clocks_due(now):
             if id in self.sessions:
                 continue
-            if self.bus.is_shared:
-                until = now + CLAIM_MS
-                if not await self.store.claim(id, self.worker_id, now, until, is_clock=True):
-                    continue
+            if self.bus.is_shared and not await self.store.claim(
+                id, self.worker_id, now, is_clock=True
+            ):
+                continue
             with contextlib.suppress(UnreadableMatch):  # logged by `_load`
                 await self.session(id)
 

@@ -41,7 +41,6 @@ MAX_DECISIONS = 600  # of a game that is reviewed; real games have some 150
 MAX_JOBS = 40  # reviews that wait or run, per worker
 MAX_JOBS_OF_ADDRESS = 3
 WANTED_SECONDS = 15.0  # after the last request, until a review that nobody waits for ends
-CLAIM_MS = 90_000  # for which a worker reserves a review
 
 
 class ReviewJob:
@@ -127,7 +126,7 @@ class Reviews:
         """Reserve a review for this worker; False if another one computes it or has done so."""
         registry = self._registry
         now = registry.time.now()
-        if not await registry.store.claim(job.match, registry.worker_id, now, now + CLAIM_MS):
+        if not await registry.store.claim(job.match, registry.worker_id, now):
             return False
         stored = await registry.store.review(job.match)
         return stored is None or unpack(stored) is None

@@ -34,7 +34,7 @@ from parure.server.http_models import (
     SeatLink,
     WatchLink,
 )
-from parure.server.keys import CREATOR, new_match_id
+from parure.server.keys import CREATOR, MATCH_ID, new_match_id
 from parure.server.limits import REPLAYS, REVIEWS, WRONG_KEYS
 from parure.server.match import Match, Refusal
 from parure.server.match_setup import imported_match, new_match, read_record
@@ -47,7 +47,6 @@ from parure.table.replay import replay_of
 router = APIRouter(prefix="/api")
 bearer = HTTPBearer(auto_error=False, description="The key of a seat, of watchers or the creator.")
 
-MATCH_ID = "[0-9a-f]{16}"
 ERRORS_OF_ALL_ROUTES = (400, 408, 409, 413, 421, 422, 429, 503)
 
 
@@ -112,7 +111,7 @@ async def _finished_match(
             return found.match
     session, _ = await _access(match, key, request, registry)
     try:
-        await session.call(session.disclose)
+        await session.disclose()
     except Refusal as refusal:
         raise ApiError(409, refusal.code, str(refusal)) from None
     return session.match
@@ -202,7 +201,8 @@ async def create_match(body: CreateMatch, registry: Registry) -> MatchCreated:
 async def import_match(body: ImportMatch, request: Request, registry: Registry) -> MatchCreated:
     """Create a match that continues a record."""
     now, address = registry.clock.now(), client_address(request)
-    match = await registry.replay(address, partial(imported_match, body, new_match_id(), now))
+    work = partial(imported_match, body, new_match_id(), now)
+    match = await registry.compute(address, work, is_long=True)
     return await _create(match, registry)
 
 
@@ -262,7 +262,7 @@ async def replay_match(match: FinishedMatch, request: Request, registry: Registr
     address = client_address(request)
     if not registry.limits.allow(REPLAYS, address):
         raise ApiError(429, "rate", "too many replays; wait a moment")
-    return await registry.replay(address, lambda: _replay(match.record()))
+    return await registry.compute(address, lambda: _replay(match.record()), is_long=True)
 
 
 @router.get(
@@ -288,7 +288,8 @@ async def review_match(
 async def replay_record(body: ReplayRequest, request: Request, registry: Registry) -> Response:
     """A record: the table after each decision, nothing hidden."""
     address = client_address(request)
-    return await registry.replay(address, lambda: _replay(read_record(body.record)))
+    work = partial(_replay_data, body.record)
+    return await registry.compute(address, work, is_long=True)
 
 
 async def _create(match: NewMatch, registry: MatchRegistry) -> MatchCreated:
@@ -312,6 +313,10 @@ async def _create(match: NewMatch, registry: MatchRegistry) -> MatchCreated:
         is_local_only=registry.settings.is_local_only,
         has_known_decks=setup.has_known_decks,
     )
+
+
+def _replay_data(data: dict[str, object]) -> Response:
+    return _replay(read_record(data))
 
 
 def _replay(record: records.Record) -> Response:

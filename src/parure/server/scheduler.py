@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("parure.server")
 
-CLAIM_MS = 90_000  # for which a worker reserves a bot's decision
 RESTART_GRACE_MS = 20_000  # after a restart, for players to reconnect before clocks run out
 RETRY_DELAY = 2.0  # seconds until a failed bot decision or timeout is tried again
 
@@ -156,7 +155,7 @@ class TurnScheduler:
         if not self._registry.bus.is_shared:
             return True
         now, worker = self._registry.time.now(), self._registry.worker_id
-        return await self._registry.store.claim(self._session.match.id, worker, now, now + CLAIM_MS)
+        return await self._registry.store.claim(self._session.match.id, worker, now)
 
     def _bot(self, seat: int, spec: str) -> Bot:
         """Return the bot of a seat, which may keep its search tree for the next decision.

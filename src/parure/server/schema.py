@@ -78,9 +78,7 @@ def database_url(text: str) -> URL:
     try:
         url = make_url(text)
     except sa.exc.ArgumentError:
-        raise ParureError(
-            "invalid address of the database: use a file name or postgresql://…"
-        ) from None
+        raise ParureError(f"invalid address of the database: {ADDRESS_HINT}") from None
     backend = url.get_backend_name()
     if backend in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")

@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from parure.server.bus import VersionChanged, WorkerPresence
 from parure.server.commands import VALID_AT_ANY_VERSION, entry_of
 from parure.server.connection import CloseCode, Connection
-from parure.server.hints import start_hint
+from parure.server.hints import require_hint, start_hint
 from parure.server.keys import MatchKeys, key_digest
 from parure.server.limits import READ_STEPS, RESENT_SNAPSHOTS
 from parure.server.log_entries import AnyEntry, WantsRematch
@@ -283,7 +284,7 @@ class MatchSession:
         if connection in self.presence:
             connection.send(log_page(self.match, connection.seat, before))
 
-    async def send_steps(self, connection: Connection, start: int, end: int) -> None:
+    def send_steps(self, connection: Connection, start: int, end: int) -> None:
         """Send a client the tables around some lines of the log, unless it asks too often."""
         seat = connection.seat
         sender = (self.match.id, connection.address if seat is None else seat)
@@ -301,6 +302,29 @@ class MatchSession:
         return (after.mover,) if is_changed and after.mover is not None else ()
 
     # --- commands ---------------------------------------------------------------------------------
+
+    def receive(self, connection: Connection, command: AnyCommand) -> None:
+        """Queue a command of a client.
+
+        What a seat that is not to move cannot do is refused at once, for the same reason for which
+        reading does not wait.
+        """
+        if connection.seat != self.match.mover and connection in self.presence:
+            try:
+                self._check(connection.seat, command)
+            except Refusal as refusal:
+                self._refuse(connection, command, refusal.code, str(refusal))
+                return
+        self.post(partial(self.handle, connection, command))
+
+    def _check(self, seat: int | None, command: AnyCommand) -> None:
+        """Raise Refusal if a seat, or a watcher, cannot give a command now."""
+        if seat is None:
+            raise Refusal("watcher", "watchers cannot play")
+        if isinstance(command, Hint):
+            require_hint(self.match, seat, command)
+        else:
+            self._entry_of(seat, command, self.match.changed_at)
 
     async def handle(self, connection: Connection, command: AnyCommand) -> None:
         """Carry out a command of a client, or refuse it."""
@@ -339,16 +363,16 @@ class MatchSession:
 
     async def _carry_out(self, seat: int, command: AnyCommand) -> bool:
         """Store and apply a command; return False if it was carried out before."""
+        return await self.store_entry(partial(self._entry_of, seat, command))
 
-        def build(at: int) -> AnyEntry | None:
-            if (seat, command.id) in self.match.commands:
-                return None
-            is_stale = command.version != self.match.version_for(seat)
-            if is_stale and not isinstance(command, VALID_AT_ANY_VERSION):
-                raise Refusal("stale", "the match has changed in the meantime")
-            return entry_of(self, seat, command, at)
-
-        return await self.store_entry(build)
+    def _entry_of(self, seat: int, command: AnyCommand, at: int) -> AnyEntry | None:
+        """Return the entry of a command; None if it was carried out before."""
+        if (seat, command.id) in self.match.commands:
+            return None
+        is_stale = command.version != self.match.version_for(seat)
+        if is_stale and not isinstance(command, VALID_AT_ANY_VERSION):
+            raise Refusal("stale", "the match has changed in the meantime")
+        return entry_of(self, seat, command, at)
 
     # --- storing ----------------------------------------------------------------------------------
 
@@ -414,6 +438,10 @@ class MatchSession:
             Refusal: The game is not over, or the match was deleted.
             Unavailable: The database does not answer.
         """
+        if self.match.disclose(self.match.changed_at) is not None:
+            await self.call(self._store_disclosure)
+
+    async def _store_disclosure(self) -> None:
         await self.store_entry(lambda at: self.match.disclose(at))
 
     def mark_deleted(self) -> None:

@@ -148,11 +148,11 @@ def _receive(session: MatchSession, connection: Connection, text: str) -> None:
     elif isinstance(message, ReadLog):
         session.send_log(connection, message.before)
     elif isinstance(message, ReadSteps):
-        session.post(partial(session.send_steps, connection, message.start, message.end))
+        session.send_steps(connection, message.start, message.end)
     elif isinstance(message, Hello):
         connection.fail(CloseCode.BAD_MESSAGE, "hello", "hello was already sent")
     else:
-        session.post(partial(session.handle, connection, message))
+        session.receive(connection, message)
 
 
 def _decode(text: str) -> AnyIncoming:

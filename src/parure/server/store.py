@@ -44,6 +44,7 @@ MAX_BATCH = 200  # appends in one transaction
 # A commit costs as much as ten appends: under load they are collected for some milliseconds.
 MIN_WRITE_INTERVAL = 0.02  # seconds between the starts of two transactions
 READER_THREADS = 4
+CLAIM_MS = 90_000  # after which another worker may do what one has reserved and not done
 FAILURE_MEMORY = 60.0  # seconds for which an unexpected error makes the server unhealthy
 CHECK_TIMEOUT = 5.0  # seconds until a database that does not answer is unhealthy
 
@@ -222,10 +223,10 @@ class Store:
             delete = delete.where(matches.c.is_shared.is_(False))
         return await self._write(lambda connection: connection.execute(delete).rowcount > 0)
 
-    async def claim(
-        self, match: str, worker: str, now: int, until: int, *, is_clock: bool = False
-    ) -> bool:
-        """Reserve a bot's decision for one worker, or the end of a player's time (`is_clock`).
+    async def claim(self, match: str, worker: str, now: int, *, is_clock: bool = False) -> bool:
+        """Reserve what is next in a match for one worker, for `CLAIM_MS`.
+
+        That is a bot's decision, the end of a player's time (`is_clock`), or a review.
 
         Returns:
             False if another worker has it, or if the player's time has not run out any more.
@@ -238,7 +239,7 @@ class Store:
         update = (
             sa.update(matches)
             .where(matches.c.id == match, is_free, *(_is_clock_due(now) if is_clock else ()))
-            .values(claimed_by=worker, claimed_until=until)
+            .values(claimed_by=worker, claimed_until=now + CLAIM_MS)
         )
         return await self._write(lambda connection: connection.execute(update).rowcount > 0)
 
