@@ -31,8 +31,8 @@ DESKTOPS = {
 }
 PHONES = {
     (844, 390): (48, 40, 70),
-    (768, 1024): (85, 64, 110),
-    (390, 844): (52, 50, 70),
+    (768, 1024): (85, 82, 110),
+    (390, 844): (54, 44, 70),
     (360, 640): (48, 48, 54),
 }
 LONG_NAME = "Ann-Margarethe von Hohenfels-Schillingsfürst"[:40]
@@ -75,8 +75,12 @@ LOOK = """({isPhone, minCard, isReturning}) => {
   if (center.scrollWidth > center.clientWidth) found.push('the center is too wide');
   if (!isPhone && center.scrollHeight > center.clientHeight + 1) found.push('the center scrolls');
   for (const panel of all('.panel')) {
-    const parts = panel.querySelectorAll('h2, .goal, .kind, .total, .hand .piece, .small');
-    for (const one of [...parts].filter(shown)) isInside(one, box(panel), 'its panel', 6);
+    const parts = panel.querySelectorAll(
+      'h2, .goal, .kind, .total, .hand .fan, .hand .piece, .small');
+    for (const one of [...parts].filter(shown)) {
+      if (isPhone && one.matches('.many .piece')) continue; // reached by scrolling
+      isInside(one, box(panel), 'its panel', 6);
+    }
   }
   const bar = box(document.querySelector('#actions'));
   for (const one of all('#actions .main, #actions .picture')) isInside(one, bar, 'the bar', 4);
@@ -104,7 +108,7 @@ LOOK = """({isPhone, minCard, isReturning}) => {
   const card = document.querySelector('.pyramid .piece');
   if (card.offsetWidth < minCard) found.push(`a card is ${card.offsetWidth} wide`);
   if (isPhone) {
-    const targets = all('.cell, .pile, .acts button, .panel.mine .reserve button.piece, ' +
+    const targets = all('.cell, .pile, .deck, .acts button, .panel.mine .reserve button.piece, ' +
       '.panel:not(.mine) .all, .panel.mine .buttons button, header a, header button');
     if (isReturning) targets.push(...all('[data-return]'));
     for (const one of targets) {
@@ -186,6 +190,80 @@ def test_a_table_fits_every_window(welcome: Welcome, api: ApiClient, table: str)
     ann.wait_for_turn()
     ann.press("[data-return].open >> nth=0")
     found += check(ann, table, "returning")
+    assert not found, "\n".join(found)
+
+
+# every button that can be pressed is what a finger on its middle meets
+COVERED = """() => {
+  const found = [];
+  const clips = (one) => {
+    let {left, right, top, bottom} = one.getBoundingClientRect();
+    for (let outer = one.parentElement; outer; outer = outer.parentElement) {
+      if (getComputedStyle(outer).overflow === 'visible') continue;
+      const box = outer.getBoundingClientRect();
+      [left, top] = [Math.max(left, box.left), Math.max(top, box.top)];
+      [right, bottom] = [Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return {left, right, top, bottom};
+  };
+  for (const one of document.querySelectorAll('.layout button, header button, header a')) {
+    if (!one.checkVisibility({visibilityProperty: true})) continue;
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const seen = clips(one);
+    if (x < seen.left || x > seen.right || y < seen.top || y > seen.bottom) continue; // scrolled
+    const met = document.elementFromPoint(x, y);
+    const isChip = met?.closest('.panel') && met.matches('.all'); // a chip opens everything
+    if (!met || !(one.contains(met) || isChip))
+      found.push(`${one.dataset.card ?? one.dataset.piece ?? one.id ?? one.className} is covered` +
+        ` by ${met?.tagName} ${met?.getAttribute('class')} in ` +
+        `${met?.parentElement?.getAttribute('class')}`);
+  }
+  return found;
+}"""
+
+
+def fullest(game: str, players: int) -> list[State]:
+    """Positions of long games in which one buys what one can: the most cards of every sort."""
+    best: dict[str, tuple[int, State]] = {}
+    for seed in range(16):
+        rng, state = Random(seed), parure.new(game, seed=seed, players=players)
+        while not state.is_over:
+            own = state.players[state.seat]
+            special = [getattr(own, name, ()) for name in ("royals", "counterfeiters", "nobles")]
+            sizes = {
+                "special": sum(len(cards) for cards in special),
+                "reserved": len(own.reserved),
+                "tokens": own.token_count,
+                "window": sum(len(cards) for cards in special) if state.phase == "window" else 0,
+            }
+            for name, size in sizes.items():
+                if size > best.get(name, (0, state))[0]:
+                    best[name] = (size, state.copy())
+            legal = list(state.legal_decisions)
+            gains = [text for text in legal if text.split()[0] in ("buy", "royal", "use")]
+            state.play(rng.choice(gains if gains and rng.random() < 0.8 else legal))
+    return [state for _, state in best.values()]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nothing_covers_a_button(welcome: Welcome, api: ApiClient, table: str) -> None:
+    game, players = TABLES[table]
+    ann = welcome()
+    found: list[str] = []
+    states = fullest(game, players)
+    if table == "counterfeiters":
+        owners = [one.players[one.seat] for one in states]
+        assert max(len(own.royals) + len(own.counterfeiters) for own in owners) >= 5
+        assert max(len(own.reserved) for own in owners) >= 4
+    for state in states:
+        ann.open(resume(api, state), state.seat)
+        ann.wait_for_turn()
+        for width, height in (*DESKTOPS, *PHONES):
+            ann.page.set_viewport_size({"width": width, "height": height})
+            ann.page.evaluate(NEXT_FRAMES)
+            where = f"{table}, {state.phase}, {width}x{height}"
+            found += [f"{where}: {text}" for text in ann.page.evaluate(COVERED)]
     assert not found, "\n".join(found)
 
 

@@ -67,7 +67,7 @@ export const en = {
   takeBack: "Take back",
   hint: "Hint",
   hintSays: "The best decisions, with the chance to win:",
-  hintCandidate: "{chance} %: {words}",
+  percent: "{n} %",
   cancel: "Cancel",
   close: "Close",
   pressAgain: "Press again: {what}",

@@ -65,7 +65,7 @@ export const es: Messages = {
   takeBack: "Retirar la jugada",
   hint: "Pista",
   hintSays: "Las mejores decisiones, con la probabilidad de ganar:",
-  hintCandidate: "{chance} %: {words}",
+  percent: "{n} %",
   cancel: "Cancelar",
   close: "Cerrar",
   pressAgain: "Pulsa otra vez: {what}",

@@ -65,7 +65,7 @@ export const fr: Messages = {
   takeBack: "Reprendre le coup",
   hint: "Conseil",
   hintSays: "Les meilleures décisions, avec la probabilité de gagner :",
-  hintCandidate: "{chance} % : {words}",
+  percent: "{n} %",
   cancel: "Annuler",
   close: "Fermer",
   pressAgain: "Appuyez encore : {what}",

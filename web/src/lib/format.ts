@@ -11,7 +11,6 @@ import type {
   DecisionPreview,
   Counts,
   GameEvent,
-  HintCandidate,
   Outcome,
   SeatStatus,
   AnyViewData,
@@ -129,10 +128,12 @@ export function formatConsequences(choice: DecisionPreview, table: AnyViewData):
   return texts;
 }
 
-/** Return a candidate of a hint: the chance to win in percent, what it does and why. */
-export function formatCandidate(candidate: HintCandidate, language: string): string {
-  const words = candidate.words[language] ?? candidate.words["en"] ?? candidate.decision;
-  return t("hintCandidate", { chance: Math.round(100 * candidate.value), words });
+/** Split a sentence at the cards it names by their ids, so that they can be shown as pictures. */
+export function splitAtCards(text: string, book: CardBook): (string | CardInfo)[] {
+  return text
+    .split(/\b([JD]\d-\d\d|[CRN]\d{1,2})\b/)
+    .map((part) => book.get(part) ?? part)
+    .filter(Boolean);
 }
 
 const MESSAGE_NAMES: Record<string, string> = { "gold-for": "goldFor" };

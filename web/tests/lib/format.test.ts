@@ -11,7 +11,7 @@ import {
   formatConsequences,
   formatDate,
   formatDecision,
-  formatCandidate,
+  splitAtCards,
   formatLogLine,
   formatPastDecision,
   formatPrivilege,
@@ -159,12 +159,12 @@ describe("formatConsequences", () => {
   });
 });
 
-describe("formatCandidate", () => {
-  it("is in the language of the page, with the chance to win", () => {
-    const words = { en: "takes 1 white", fr: "prend 1 blanc" };
-    const candidate = { decision: "take a1", value: 0.537, line: ["take a1"], reasons: [], words };
-    expect(formatCandidate(candidate, "fr")).toBe("54 %: prend 1 blanc");
-    expect(formatCandidate(candidate, "es")).toBe("54 %: takes 1 white");
+describe("splitAtCards", () => {
+  it("replaces ids by cards, and leaves what is no card", () => {
+    const jewel = card("J1-01");
+    const book = new Map([["J1-01", jewel]]);
+    expect(splitAtCards("buys J1-01: 1 point", book)).toEqual(["buys ", jewel, ": 1 point"]);
+    expect(splitAtCards("takes R99", book).join("")).toBe("takes R99");
   });
 });
 
