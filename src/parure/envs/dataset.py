@@ -45,6 +45,7 @@ __all__ = [
 PROGRESS = "progress.json"
 SUFFIXES = (".json", ".jsonl", ".jsonl.gz")
 RECORDS_IN_PART = 200  # about 40,000 decisions
+LONGEST_ERROR = 160  # characters
 
 
 @dataclass
@@ -227,7 +228,9 @@ def write_part(chunk: Sequence[Source], folder: Path, number: int) -> Part:
 
 
 def _describe_error(source: Source, error: Exception) -> str:
-    return f"{source.name}: {str(error).partition(chr(10))[0]}"
+    """Return one line; an error about a decision may go on with all that were legal."""
+    line = str(error).partition("\n")[0]
+    return f"{source.name}: {line if len(line) <= LONGEST_ERROR else line[:LONGEST_ERROR] + '…'}"
 
 
 def _write(table: pa.Table, path: Path) -> None:
