@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +177,13 @@ def test_no_records_are_an_error(tmp_path: Path) -> None:
     assert done.exit_code != 0
     assert "there are no records" in str(done.exception)
     assert run(tmp_path / "no.json", "--out", tmp_path / "out").exit_code != 0
+
+
+def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "parure.envs.dataset")
+    with pytest.raises(parure.ParureError, match=r"pip install 'parure\[rl\]'"):
+        importlib.import_module("parure.envs.dataset")
 
 
 def save_lines(path: Path, *lines: bytes) -> None:

@@ -21,14 +21,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import pyarrow as pa
-from pyarrow import parquet
 
 from parure.atomic_write import atomic_replacement, write_atomically
-from parure.envs.dataset_reader import batches, byte_rows
-from parure.envs.dataset_table import FORMAT, MASK, OBSERVATION, TableBuilder, record_table, schema
 from parure.errors import NotationError, ParureError, RecordError
 from parure.games.record import Record, decode, raw_records, rules_of
+
+try:
+    import pyarrow as pa
+    from pyarrow import parquet
+except ImportError:
+    raise ParureError("data sets need pyarrow: pip install 'parure[rl]'") from None
+
+from parure.envs.dataset_reader import batches, byte_rows
+from parure.envs.dataset_table import FORMAT, MASK, OBSERVATION, TableBuilder, record_table, schema
 
 __all__ = [
     "FORMAT",

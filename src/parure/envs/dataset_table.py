@@ -12,19 +12,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from parure.envs.adapter import adapter_for
 from parure.envs.observations import final_rewards, observation_layout
-from parure.errors import ParureError, RecordError
+from parure.errors import RecordError
 from parure.games.record import Record, Thought, rules_of
 from parure.games.record_arrays import replay_arrays
 from parure.games.rules import Rules
-
-try:
-    import pyarrow as pa
-except ImportError:
-    raise ParureError("data sets need pyarrow: pip install 'parure[rl]'") from None
 
 FORMAT = "parure-dataset/2"
 
