@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import importlib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +179,13 @@ def test_no_records_are_an_error(tmp_path: Path) -> None:
     assert run(tmp_path / "no.json", "--out", tmp_path / "out").exit_code != 0
 
 
+def test_without_pyarrow_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "parure.envs.dataset")
+    with pytest.raises(parure.ParureError, match=r"pip install 'parure\[rl\]'"):
+        importlib.import_module("parure.envs.dataset")
+
+
 def save_lines(path: Path, *lines: bytes) -> None:
     path.write_bytes(b"".join(line + b"\n" for line in lines))
 
@@ -196,6 +205,7 @@ def test_a_bad_line_alone_is_left_out_and_blank_lines_are_skipped(
         "games.jsonl, line 5",
         "games.jsonl, line 7",
     ]
+    assert max(map(len, progress.refused)) < 200  # without a list of all legal decisions
     table = parquet.read_table(out / "duel")
     assert sorted(set(table["record"].to_pylist())) == [0, 3, 5]
     assert len(table) == sum(len(json.loads(record)["decisions"]) for record in good)
@@ -246,7 +256,10 @@ def test_arrays_hold_what_replaying_yields(game: str) -> None:
     assert np.array_equal(arrays.state.words, last)
 
 
-@pytest.mark.parametrize("damage", ["unknown", "illegal", "chance", "no chance", "after the end"])
+DAMAGES = ["unknown", "illegal", "chance", "no chance", "needless chance", "after the end"]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_wrong_decision_is_refused_as_replaying_refuses_it(damage: str) -> None:
     record = play("duel", 5).record()
     texts = record.decisions
@@ -259,6 +272,8 @@ def test_a_wrong_decision_is_refused_as_replaying_refuses_it(damage: str) -> Non
         texts[number] += "w"
     elif damage == "no chance":
         texts[number] = "replenish"
+    elif damage == "needless chance":
+        texts[0] += " > w"
     else:
         texts.append("pass")
     with pytest.raises(RecordError) as slow:
@@ -308,10 +323,11 @@ def test_thoughts_need_records_to_be_kept_in() -> None:
     assert "--save" in done.stderr
 
 
-def test_thoughts_of_other_decisions_are_refused() -> None:
+@pytest.mark.parametrize("considered", ["jump", "discard w"])
+def test_thoughts_of_what_was_not_legal_are_refused(considered: str) -> None:
     record = play("splendor", 1, max_decisions=2).record()
-    record.thoughts = [None, Thought({"jump": 1}, [0.5])]
-    with pytest.raises(RecordError, match="'jump'"):
+    record.thoughts = [None, Thought({considered: 1}, [0.5])]
+    with pytest.raises(RecordError, match=f"'{considered}': not legal"):
         record_table(record)
 
 

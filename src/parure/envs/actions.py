@@ -20,6 +20,8 @@ IS_SLOT: Final = {"card": False, "slot": True}
 IllegalAction = Literal["raise", "lose"]
 LOSES_IF_ILLEGAL: Final = {"raise": False, "lose": True}
 
+PLAIN_INTEGERS: Final = frozenset((int, np.int64))  # types of actions that need no conversion
+
 
 class ActionEncoder:
     """The actions of an environment in some games.

@@ -15,7 +15,13 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 from pettingzoo.utils.env_logger import EnvLogger
 
-from parure.envs.actions import LOSES_IF_ILLEGAL, ActionEncoder, ActionKind, IllegalAction
+from parure.envs.actions import (
+    LOSES_IF_ILLEGAL,
+    PLAIN_INTEGERS,
+    ActionEncoder,
+    ActionKind,
+    IllegalAction,
+)
 from parure.envs.checks import check_choice, check_integer
 from parure.envs.initial_state import state_from_record, unknown_option_error
 from parure.envs.kernels.batch_step import RUNNING, TRUNCATED
@@ -30,7 +36,6 @@ from parure.games.rules import Rules
 RESET_OPTIONS = ("record",)
 SEED_LIMIT = 1 << 63
 
-PLAIN_INTEGERS = frozenset((int, np.int64))  # types of actions that need no conversion
 SEAT_MASK = FIRST_ENDING - 1
 
 

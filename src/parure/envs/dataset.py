@@ -21,14 +21,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-import pyarrow as pa
-from pyarrow import parquet
 
 from parure.atomic_write import atomic_replacement, write_atomically
-from parure.envs.dataset_reader import batches, byte_rows
-from parure.envs.dataset_table import FORMAT, MASK, OBSERVATION, TableBuilder, record_table, schema
 from parure.errors import NotationError, ParureError, RecordError
 from parure.games.record import Record, decode, raw_records, rules_of
+
+try:
+    import pyarrow as pa
+    from pyarrow import parquet
+except ImportError:
+    raise ParureError("data sets need pyarrow: pip install 'parure[rl]'") from None
+
+from parure.envs.dataset_reader import batches, byte_rows
+from parure.envs.dataset_table import FORMAT, MASK, OBSERVATION, TableBuilder, record_table, schema
 
 __all__ = [
     "FORMAT",
@@ -45,6 +50,7 @@ __all__ = [
 PROGRESS = "progress.json"
 SUFFIXES = (".json", ".jsonl", ".jsonl.gz")
 RECORDS_IN_PART = 200  # about 40,000 decisions
+LONGEST_ERROR = 160  # characters
 
 
 @dataclass
@@ -227,7 +233,9 @@ def write_part(chunk: Sequence[Source], folder: Path, number: int) -> Part:
 
 
 def _describe_error(source: Source, error: Exception) -> str:
-    return f"{source.name}: {str(error).partition(chr(10))[0]}"
+    """Return one line; an error about a decision may go on with all that were legal."""
+    line = str(error).partition("\n")[0]
+    return f"{source.name}: {line if len(line) <= LONGEST_ERROR else line[:LONGEST_ERROR] + '…'}"
 
 
 def _write(table: pa.Table, path: Path) -> None:

@@ -12,19 +12,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from parure.envs.adapter import adapter_for
 from parure.envs.observations import final_rewards, observation_layout
-from parure.errors import ParureError, RecordError
+from parure.errors import RecordError
 from parure.games.record import Record, Thought, rules_of
 from parure.games.record_arrays import replay_arrays
 from parure.games.rules import Rules
-
-try:
-    import pyarrow as pa
-except ImportError:
-    raise ParureError("data sets need pyarrow: pip install 'parure[rl]'") from None
 
 FORMAT = "parure-dataset/2"
 
@@ -112,7 +108,7 @@ class TableBuilder:
         part = slice(self.size, self.size + count)
         try:
             arrays = replay_arrays(record, self._masks[part])
-            thoughts = _checked_thoughts(record, rules)
+            thoughts = _checked_thoughts(record, rules, arrays.masks)
         except RecordError:
             self._masks[part] = 0
             raise
@@ -173,14 +169,17 @@ class TableBuilder:
         ]
 
 
-def _checked_thoughts(record: Record, rules: Rules) -> Sequence[Thought | None]:
-    """Return the thought of each decision; RecordError if one names what is no decision."""
+def _checked_thoughts(
+    record: Record, rules: Rules, masks: NDArray[np.uint8]
+) -> Sequence[Thought | None]:
+    """Return the thought of each decision; RecordError if one considers what was not legal."""
     if record.thoughts is msgspec.UNSET:
         return [None] * len(record.decisions)
     for number, thought in enumerate(record.thoughts):
         for text in thought.visits if thought else ():
-            if text not in rules.decision_ids:
-                raise RecordError(f"the thought considers {text[:40]!r}: no decision", number)
+            decision = rules.decision_ids.get(text)
+            if decision is None or not masks[number, decision]:
+                raise RecordError(f"the thought considers {text[:40]!r}: not legal", number)
     return record.thoughts
 
 

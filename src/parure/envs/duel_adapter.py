@@ -76,13 +76,12 @@ class DuelChancePools(ChancePools):
         """Return the cards of a deck whose places some seat knows, through C17."""
         if deck >= len(LEVEL_DECKS):
             return set()
-        low = high = 0
-        for viewer in range(layout.EVERYONE + 1):
-            low |= int(row[layout.KNOWN + 2 * viewer])
-            high |= int(row[layout.KNOWN + 2 * viewer + 1])
-        known = low | high << layout.LEVEL_3
-        if not known:
+        words = row[layout.KNOWN : layout.KNOWN + 2 * (layout.EVERYONE + 1)].tolist()
+        if not any(words):
             return set()
+        known = 0
+        for low, high in zip(words[::2], words[1::2], strict=True):
+            known |= low | high << layout.LEVEL_3
         cards = set()
         while known:
             cards.add((known & -known).bit_length() - 1)

@@ -190,8 +190,10 @@ class ExplicitChanceGame:
         tokens = self._drawn_tokens()
         if len(tokens) >= (self.rules.chance_size(self.row, text) or 0):
             return None
-        in_bag = Counter(counts_by_letter(self.rules.bag(self.row))) - Counter(tokens)
-        return ChanceNode(TOKEN_POOL, dict(in_bag))
+        in_bag = counts_by_letter(self.rules.bag(self.row))
+        for letter in tokens:
+            in_bag[letter] -= 1
+        return ChanceNode(TOKEN_POOL, {letter: n for letter, n in in_bag.items() if n})
 
     def _drawn_tokens(self) -> list[str]:
         return [name for name in self.pending_outcomes if name in KIND_OF_LETTER]
@@ -206,12 +208,13 @@ class ExplicitChanceGame:
             if _deck_bytes(self.rules, row, deck) == _deck_bytes(self.rules, after, deck):
                 if not self.pools.peeked_count(after, deck):
                     continue
-            drawn = self._undetermined_draws(deck, after)
-            if drawn:
-                self._next_draw = deck, drawn[0]
+            undetermined = self._undetermined(deck)
+            hidden = _deck_cards(self.rules, after, deck)[self.pools.peeked_count(after, deck) :]
+            drawn = next((card for card in undetermined if card not in hidden), None)
+            if drawn is not None:
+                self._next_draw = deck, drawn
                 names = self.pools.deck_names[deck]
-                weights = {names[card]: 1 for card in self._undetermined(deck)}
-                self.chance_node = ChanceNode(pool, weights)
+                self.chance_node = ChanceNode(pool, {names[card]: 1 for card in undetermined})
                 return
         mover = self.seat
         self.recent_decisions = (*self.recent_decisions[1 - RECENT_DECISIONS :], (mover, decision))
@@ -226,12 +229,6 @@ class ExplicitChanceGame:
         end = layout.DECK_BYTES + -(-layout.DECK_ENDS[-1] // after.itemsize)
         is_unchanged = before[first:end].tobytes() == after[first:end].tobytes()
         return not is_unchanged or self.pools.is_peeking(after)
-
-    def _undetermined_draws(self, deck: int, after: Row) -> list[int]:
-        """Return the undetermined cards of a deck that the pending decision draws or shows."""
-        cards = _deck_cards(self.rules, after, deck)
-        still_hidden = set(cards[self.pools.peeked_count(after, deck) :])
-        return [card for card in self._undetermined(deck) if card not in still_hidden]
 
     def _undetermined(self, deck: int) -> list[int]:
         """Return the cards of a deck that nobody has seen and chance has not drawn."""

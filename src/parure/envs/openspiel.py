@@ -23,6 +23,9 @@ try:
 except ImportError:
     raise ParureError("OpenSpiel is missing: pip install 'parure[openspiel]'") from None
 
+CHANCE_PLAYER: Final = int(pyspiel.PlayerId.CHANCE)
+TERMINAL_PLAYER: Final = int(pyspiel.PlayerId.TERMINAL)
+
 MAX_DECISIONS_IN_TURN = 64  # far above what a turn can take
 RESAMPLING_ATTEMPTS = 8
 FLOAT_BITS = 53  # the precision of a float
@@ -77,11 +80,9 @@ class ParureState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Return the seat to move, or what OpenSpiel has for chance and the end."""
-        if self.chance_game.is_over:
-            return int(pyspiel.PlayerId.TERMINAL)
         if self.chance_game.chance_node is not None:
-            return int(pyspiel.PlayerId.CHANCE)
-        return self.chance_game.seat
+            return CHANCE_PLAYER
+        return TERMINAL_PLAYER if self.chance_game.is_over else self.chance_game.seat
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.chance_game.legal() if player == self.chance_game.seat else []

@@ -56,12 +56,13 @@ class SingleGame(Games):
         self._block = block
         part = _Parts(block)
         seats, words = found.seats, block.item(single_step.OBSERVATION_WORDS)
+        rows = part(single_step.ROW_AT, found.layout.ROW_WORDS)
         masks = part(single_step.MASK_AT, len(found.decision_texts), np.int8)
         batch = BatchArrays(
-            rows=part(single_step.ROW_AT, found.layout.ROW_WORDS),
+            rows=rows,
             rngs=part(single_step.RNG_AT, 1, np.uint64),
             learners=np.full(1, batch_step.NO_LEARNER),
-            seats=part(single_step.ROW_AT, found.layout.ROW_WORDS)[0][_one(found.layout.SEAT)],
+            seats=rows[0, found.layout.SEAT : found.layout.SEAT + 1],
             masks=masks,
             observations=part(single_step.OBSERVATION_AT, words),
             rewards=part(single_step.REWARDS_AT, seats, np.float64),
@@ -128,10 +129,6 @@ class _Parts:
         first = self._block.item(place)
         items = self._block[first:].view(dtype)[:count]
         return items[np.newaxis]
-
-
-def _one(index: int) -> slice:
-    return slice(index, index + 1)
 
 
 def _new_block(found: Rules, reward: int) -> Row:

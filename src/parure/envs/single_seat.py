@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.bots import Bot, BotLike, resolve
-from parure.envs.actions import LOSES_IF_ILLEGAL, ActionEncoder, ActionKind, IllegalAction
+from parure.envs.actions import (
+    LOSES_IF_ILLEGAL,
+    PLAIN_INTEGERS,
+    ActionEncoder,
+    ActionKind,
+    IllegalAction,
+)
 from parure.envs.checks import check_choice
 from parure.envs.initial_state import state_from_record, unknown_option_error
 from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
@@ -24,7 +30,6 @@ from parure.errors import NotationError
 from parure.games.rules import Rules
 
 RESET_OPTIONS = ("record", "seat")
-PLAIN_INTEGERS = frozenset((int, np.int64))  # types of actions that need no conversion
 
 RANDOM = "random"  # played by the compiled rules, without a bot
 

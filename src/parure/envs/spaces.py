@@ -66,7 +66,7 @@ class DecisionSpace(spaces.Discrete):
             or mask.shape != self._mask_shape
         ):
             return super().sample(mask, probability)
-        allowed = mask.nonzero()[0]
+        allowed = mask.view(np.bool_).nonzero()[0]  # of truth values, which is faster
         count = len(allowed)
         if not count:
             return super().sample(mask)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +11,10 @@ from numpy.typing import NDArray
 from parure.errors import NotationError
 from parure.games.engine.arrays import Row
 from parure.games.record import Record, check_result, first_state, replay
-from parure.games.rules import MAX_LEGAL, MENU_WORDS, new_chance
+from parure.games.rules import MAX_LEGAL, MENU_WORDS, Rules, new_chance
 from parure.games.state import State
+
+UNKNOWN = -1
 
 
 class RecordArrays(NamedTuple):
@@ -53,11 +56,10 @@ def replay_arrays(record: Record, masks: NDArray[np.uint8] | None = None) -> Rec
 def _replay(record: Record, masks: NDArray[np.uint8] | None) -> RecordArrays | None:
     """Return the positions of a record; None if a decision does not hold."""
     state = first_state(record)
-    rules, ids_by_text = state.rules, state.rules.decision_ids
+    rules = state.rules
     count = len(record.decisions)
-    try:
-        ids = [ids_by_text[text.partition(" > ")[0]] for text in record.decisions]
-    except KeyError:
+    ids = _decision_ids(rules, record.decisions)
+    if ids is None:
         return None
     has_chance = np.array(rules.has_chance)
     decisions = np.array(ids, np.int64)
@@ -81,6 +83,18 @@ def _replay(record: Record, masks: NDArray[np.uint8] | None) -> RecordArrays | N
         if done == before:
             return None
     return RecordArrays(rows, masks, decisions.astype(np.int16), state)
+
+
+def _decision_ids(rules: Rules, texts: Sequence[str]) -> list[int] | None:
+    """Return the integers of recorded decisions; None if a text is no decision of the game."""
+    ids = [rules.decision_ids.get(text, UNKNOWN) for text in texts]
+    for number, decision in enumerate(ids):
+        if decision == UNKNOWN:  # as it stands: it may have an outcome of chance behind it
+            plain = rules.decision_ids.get(texts[number].partition(" > ")[0])
+            if plain is None or not rules.has_chance[plain]:
+                return None
+            ids[number] = plain
+    return ids
 
 
 def _brought(state: State, text: str) -> list[int]:
