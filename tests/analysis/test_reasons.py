@@ -110,13 +110,15 @@ def test_words_of_every_code() -> None:
         Reason(code="points", count=1),
         Reason(code="crowns", count=2),
         Reason(code="bonus", color="k", count=2, total=2),
-        Reason(code="tile", card="R1"),
+        Reason(code="tile", card="N01"),
+        Reason(code="effect", card="C03", effect="discount-color", color="u"),
         Reason(code="privilege"),
         Reason(code="extra-turn"),
         Reason(code="points-left", count=1),
         Reason(code="crowns-left", count=3),
         Reason(code="affordable", card="J1-01"),
         Reason(code="nearer", card="J3-09", count=3),
+        Reason(code="tile-nearer", card="N02", count=1),
         Reason(code="denies", card="J3-08", seat=1),
         Reason(code="leaves", card="J3-07", seat=1, count=0, total=3),
         Reason(code="gives-privilege", seat=1),
@@ -125,12 +127,12 @@ def test_words_of_every_code() -> None:
     ]
     text = in_words(reasons)
     assert text == (
-        "buys J2-05, then receives R1: wins the game, 1 point, 2 crowns, 2 black bonuses, R1, "
-        "a privilege and another turn; 1 point short of the goal; 3 crowns short of the goal; "
-        "J1-01 can then be bought; J3-09 is then 3 tokens away; "
+        "buys J2-05, then receives R1: wins the game, 1 point, 2 crowns, 2 black bonuses, N01, "
+        "glassware then saves blue tokens, a privilege and another turn; 1 point short of the goal; 3 crowns short of the goal; "
+        "J1-01 can then be bought; J3-09 is then 3 tokens away; N02 is then 1 bonus away; "
         "takes J3-08 away from the opponent; leaves the opponent J3-07 (3 crowns); "
         "gives the opponent a privilege; 2 tokens go back; "
-        "expected next: the opponent takes pearl from another player"
+        "expected next: the opponent takes 1 pearl from the opponent"
     )
     for language in ("fr", "es"):
         assert "{" not in in_words(reasons, language)
