@@ -135,6 +135,7 @@ def check_reach(after: parure.State, seat: int, reasons: tuple[Reason, ...]) -> 
 def test_a_reserved_card_is_told_with_its_distance() -> None:
     state = parure.new("splendor", seed=7)
     card = state.pyramid[2][0]
+    assert card is not None
     reasons = reasons_for(state.view(0), [f"reserve {card}"])
     away = tokens_away(state, card, 0) - 1  # the gold
     assert Reason(code="nearer", card=card, count=away) in reasons
