@@ -102,6 +102,76 @@ def test_the_expected_reply_is_named() -> None:
     assert "seat 1 takes" in in_words(reasons, seats=3)
 
 
+@each_kind
+def test_what_can_then_be_bought_can_be_bought(game: str, seats: int) -> None:
+    """Cards that a reason calls within reach are legal to buy for that seat after the turn."""
+    rng, checked = Random(3), 0
+    for seed in range(12):
+        state = parure.new(game, players=seats, seed=seed)
+        while not state.is_over and checked < 60:
+            decision = rng.choice(list(state.legal_decisions))
+            seat, turns, view = state.seat, state.turns, state.view(state.seat)
+            state.play(decision)
+            is_whole_turn = state.turns == turns + 1 and view.phase == "turn"
+            if is_whole_turn and not state.is_over and "deck" not in decision:
+                checked += check_reach(state, seat, reasons_for(view, [decision]))
+    assert checked >= 10
+
+
+def check_reach(after: parure.State, seat: int, reasons: tuple[Reason, ...]) -> int:
+    """Check the reasons about cards that a seat can buy; return their number."""
+    found = [
+        (reason.card, seat if reason.seat is None else reason.seat)
+        for reason in reasons
+        if reason.code in ("affordable", "leaves")
+    ]
+    for card, buyer in found:
+        own_turn = after.copy()
+        own_turn.words[own_turn.rules.layout.SEAT] = buyer
+        assert f"buy {card}" in own_turn.legal_decisions
+    return len(found)
+
+
+def test_a_reserved_card_is_told_with_its_distance() -> None:
+    state = parure.new("splendor", seed=7)
+    card = state.pyramid[2][0]
+    assert card is not None
+    reasons = reasons_for(state.view(0), [f"reserve {card}"])
+    away = tokens_away(state, card, 0) - 1  # the gold
+    assert Reason(code="nearer", card=card, count=away) in reasons
+
+
+def test_a_replenishment_gives_a_privilege() -> None:
+    view = parure.position(
+        "duel/J1:27,13,01,30,04/J2:23,05,02,01/J3:11,08,03/board:ug...,.....,.....,.....,....y"
+    )
+    assert isinstance(view, parure.View)
+    reasons = reasons_for(view, ["replenish"])
+    assert codes(reasons) == ["do", "gives-privilege"]
+    assert in_words(reasons) == "replenishes the board; gives the opponent a privilege"
+
+
+def test_a_counterfeiter_is_told_with_its_effect() -> None:
+    view = parure.position(
+        "duel-counterfeiters/J1:27,13,01,30,04/J2:23,05,02,01/J3:11,08,03/C:01,09,14/R:1,5,9,12"
+        "/board:ug...,.....,.....,.....,....y/tokens0:ggv"
+    )
+    assert isinstance(view, parure.View)
+    reasons = reasons_for(view, ["buy C01"])
+    assert Reason(code="effect", card="C01", effect="discount-color", color="g") in reasons
+    assert in_words(reasons, "fr").startswith("achète C01 : la Verroterie économise alors")
+
+
+def test_a_bonus_brings_a_noble_nearer() -> None:
+    view = parure.position(
+        "splendor-2/D1:20,13,35,22/D2:07,15,09,29/D3:08,01,12,11/N:02,04,05/tokens0:ggg"
+        "/cards0:D1-01,D1-02,D1-03,D1-04,D1-33,D1-34"
+    )
+    assert isinstance(view, parure.View)
+    reasons = reasons_for(view, ["buy D1-35"])
+    assert Reason(code="tile-nearer", card="N05", count=1) in reasons
+
+
 def test_words_of_every_code() -> None:
     reasons = [
         Reason(code="do", decision="buy J2-05"),
@@ -110,13 +180,15 @@ def test_words_of_every_code() -> None:
         Reason(code="points", count=1),
         Reason(code="crowns", count=2),
         Reason(code="bonus", color="k", count=2, total=2),
-        Reason(code="tile", card="R1"),
+        Reason(code="tile", card="N01"),
+        Reason(code="effect", card="C03", effect="discount-color", color="u"),
         Reason(code="privilege"),
         Reason(code="extra-turn"),
         Reason(code="points-left", count=1),
         Reason(code="crowns-left", count=3),
         Reason(code="affordable", card="J1-01"),
         Reason(code="nearer", card="J3-09", count=3),
+        Reason(code="tile-nearer", card="N02", count=1),
         Reason(code="denies", card="J3-08", seat=1),
         Reason(code="leaves", card="J3-07", seat=1, count=0, total=3),
         Reason(code="gives-privilege", seat=1),
@@ -125,12 +197,13 @@ def test_words_of_every_code() -> None:
     ]
     text = in_words(reasons)
     assert text == (
-        "buys J2-05, then receives R1: wins the game, 1 point, 2 crowns, 2 black bonuses, R1, "
-        "a privilege and another turn; 1 point short of the goal; 3 crowns short of the goal; "
-        "J1-01 can then be bought; J3-09 is then 3 tokens away; "
+        "buys J2-05, then receives R1: wins the game, 1 point, 2 crowns, 2 black bonuses, N01, "
+        "glassware then saves blue tokens, a privilege and another turn; "
+        "1 point short of the goal; 3 crowns short of the goal; "
+        "J1-01 can then be bought; J3-09 is then 3 tokens away; N02 is then 1 bonus away; "
         "takes J3-08 away from the opponent; leaves the opponent J3-07 (3 crowns); "
         "gives the opponent a privilege; 2 tokens go back; "
-        "expected next: the opponent takes pearl from another player"
+        "expected next: the opponent steals 1 pearl"
     )
     for language in ("fr", "es"):
         assert "{" not in in_words(reasons, language)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from parure.analysis.review_html import review_page
 from parure.analysis.review_types import accuracy, kept, weight
 from parure.analysis.story import story
 from parure.errors import NotationError
+from parure.games.position_text import reshuffled
 from parure.games.state import State
 
 SEAT_KEYS = {"accuracy", "inaccuracies", "mistakes", "blunders", "luck"}
@@ -63,6 +65,27 @@ def test_the_data_of_a_review() -> None:
 
 
 @pytest.mark.slow_without_jit
+@pytest.mark.slow_without_jit
+@each_kind
+def test_cards_that_nobody_has_seen_change_nothing(game: str, seats: int) -> None:
+    """Each decision is judged by what its seat knew then."""
+    state = parure.position(parure.new(game, players=seats, seed=3).text())
+    assert isinstance(state, parure.State)
+    rng = Random(3)
+    for _ in range(12):
+        state.play(rng.choice(list(state.legal_decisions)))
+    other = parure.position(reshuffled(state, Random(4)))
+    assert isinstance(other, parure.State)
+    for decision in state.decisions:
+        other.play(decision)
+    assert other != state
+    judgements = [
+        [(turn.before, turn.after, turn.loss, turn.best, turn.line, turn.reason) for turn in turns]
+        for turns in (review(one, "40").turns for one in (state, other))
+    ]
+    assert judgements[0] == judgements[1]
+
+
 def test_threads_change_nothing() -> None:
     state = played_game("splendor", 2, decisions=10)
     assert review(state, "60", jobs=1, seed=3) == review(state, "60", jobs=3, seed=3)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from tests.server.clients import ApiClient
 from tests.server.responses import duel_record
 from tests.web.conftest import Welcome
@@ -30,6 +31,15 @@ def finished(api: ApiClient) -> dict[str, Any]:
     with api.connect(match, 1) as bob:
         bob.command("resign")
     return match
+
+
+def visible_words(page: Page, selector: str) -> str:
+    """Return the text of an element without drawings: cards are drawn, not named by their ids."""
+    script = (
+        "e => { const c = e.cloneNode(true); c.querySelectorAll('svg').forEach(s => s.remove());"
+    )
+    words: str = page.locator(selector).first.evaluate(script + " return c.textContent; }")
+    return words
 
 
 @pytest.mark.parametrize("size", ["wide", "large", "small"])
@@ -60,6 +70,7 @@ def test_review_of_a_game(
     expect(moment).to_have_attribute("aria-current", "true")
     assert page.locator(".marks .better rect").count() > 0
     assert page.locator(".marks .played rect").count() > 0
+    assert not re.search(r"\b[JRC]\d-?\d*\b", visible_words(page, "dl dd:last-child"))
     step = int(slider.input_value())
     page.click("#try-again")
     page.wait_for_selector("#actions.mine[data-busy=false]")
@@ -104,6 +115,7 @@ def test_log_lines_jump(welcome: Welcome, finished: dict[str, Any]) -> None:
     current = ann.page.locator(".jump button[aria-current]")
     assert current.get_attribute("aria-label") == "Go to this move (5)"
     ann.page.click("#show-review")
+    ann.page.wait_for_selector("[data-status=done]", timeout=PATIENCE)
     ann.page.locator("#curve").focus()
     before = int(ann.page.locator("input[type=range]").input_value())
     ann.page.keyboard.press("ArrowRight")

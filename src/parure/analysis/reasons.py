@@ -27,13 +27,15 @@ ReasonCode: TypeAlias = Literal[
     "points",
     "crowns",
     "bonus",
-    "tile",  # a royal or a noble
+    "tile",  # a royal or a noble that comes without a decision
+    "effect",  # of a Counterfeiter card
     "privilege",
     "extra-turn",
     "points-left",  # to the goal
     "crowns-left",
     "affordable",  # a card that can be bought then
     "nearer",  # a card of which `count` tokens are missing then
+    "tile-nearer",  # a noble of which `count` bonuses are missing then
     "denies",  # a card that another seat could buy, or almost
     "leaves",  # a card that another seat can buy
     "gives-privilege",
@@ -45,6 +47,7 @@ MAX_PROSPECTS = 2
 FAR = 4  # tokens; a card that is farther away is named only if no other is nearer
 VALUABLE = 3  # points and crowns of a card that is worth a word when others can buy it
 NEAR_GOAL = 3
+WORLDS = 4  # determinizations in which a decision with chance is played
 SILENT_VERBS = ("pay", "gold-for", "done", "color", "discount")  # parts of a purchase
 
 
@@ -53,7 +56,8 @@ class Reason(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     code: ReasonCode
     decision: str = ""
-    card: str = ""
+    card: str = ""  # with a decision: what is paid for
+    effect: str = ""  # of a Counterfeiter card
     count: int = 0  # points, crowns, bonuses or tokens
     total: int = 0  # of a bonus: how many the seat has then; of a card for others: its crowns
     color: str = ""  # the letter of a bonus
@@ -84,7 +88,9 @@ def reasons_for(view: View, line: Sequence[str]) -> tuple[Reason, ...]:
     """
     turn = _play_turn(view, line)
     found = [_action(line, turn), *_following(turn)]
-    if turn.events:
+    if not turn.events:
+        found += _privileges_given(view, line[0])
+    else:
         found += _gains(turn)
         if not turn.after.is_over:
             found += _prospects(turn, line)
@@ -116,7 +122,8 @@ def _is_uncertain(state: State, decision: str) -> bool:
 
 def _action(line: Sequence[str], turn: _Turn) -> Reason:
     tokens = _gained_tokens(turn.events[0]) if turn.events else {}
-    return Reason(code="do", decision=line[0], tokens=tokens)
+    paid = turn.before.buying or "" if line[0] == "pay" else ""
+    return Reason(code="do", decision=line[0], card=paid, tokens=tokens)
 
 
 def _following(turn: _Turn) -> Iterator[Reason]:
@@ -129,6 +136,19 @@ def _following(turn: _Turn) -> Iterator[Reason]:
 def _gained_tokens(event: Event) -> dict[str, int]:
     changes = event.tokens.get(event.seat, {})
     return {letter: change for letter, change in changes.items() if change > 0}
+
+
+def _privileges_given(view: View, decision: str) -> Iterator[Reason]:
+    """Yield the other seats that get a privilege, whatever chance brings."""
+    states = [view.rules.state_type.determinized(view, new_rng(seed)) for seed in range(WORLDS)]
+    for state in states:
+        state.play(decision)
+    for other in range(view.seats):
+        owned = view.players[other].counters.get("privileges", 0)
+        if other != view.seat and all(
+            state.players[other].counters.get("privileges", 0) > owned for state in states
+        ):
+            yield Reason(code="gives-privilege", seat=other)
 
 
 # --- what the mover gains -------------------------------------------------------------------------
@@ -151,9 +171,13 @@ def _gains(turn: _Turn) -> Iterator[Reason]:
             count = total - bonuses.get(color, 0)
             yield Reason(code="bonus", color=color, count=count, total=total)
     infos = _infos(before.rules)
+    named = {word for event in turn.events for word in event.decision.split()}
     for card in (card for event in turn.events for card in event.gained):
-        if infos[card].kind in ("royal", "noble"):
-            yield Reason(code="tile", card=card, count=infos[card].points)
+        info = infos[card]
+        if info.kind in ("royal", "noble") and card not in named:
+            yield Reason(code="tile", card=card, count=info.points)
+        elif info.kind == "counterfeiter" and not info.crowns:
+            yield Reason(code="effect", card=card, effect=info.ability, color=info.color)
     if gained.get("privileges", 0) > counters.get("privileges", 0):
         yield Reason(code="privilege")
     if _has_extra_turn(turn):
@@ -203,18 +227,43 @@ def _prospects(turn: _Turn, line: Sequence[str]) -> list[Reason]:
     expected = {text.removeprefix("buy ") for text in line[turn.played :]}
     scored: list[tuple[float, Reason]] = []
     own = [card for card in before.players[seat].reserved if card in infos]
-    for card in (*_face_up_in_both(before, after), *own):
+    there = set(_face_up(before))
+    kept = [card for card in after.players[seat].reserved if card in there]
+    for card in (*_face_up_in_both(before, after), *own, *kept):
         if card in after.players[seat].collection:
             continue
         away, away_before = tokens_away(after, card, seat), tokens_away(before, card, seat)
-        if away >= away_before:
+        if away >= away_before and card not in kept:
             continue
-        worth = _worth(infos[card]) + 1 + 4 * (card in expected)
+        worth = _worth(infos[card]) + 1 + 4 * (card in expected) + 20 * (card in kept)
         code: ReasonCode = "nearer" if away else "affordable"
         scored.append((worth / (away + 1), Reason(code=code, card=card, count=away)))
     scored.sort(key=lambda pair: -pair[0])
     found = [reason for _, reason in scored[:MAX_PROSPECTS]]
-    return [reason for reason in found if reason.count <= FAR] or found[:1]
+    near = [reason for reason in found if reason.count <= FAR or reason.card in kept] or found[:1]
+    return [*near, *_nearer_tiles(turn)]
+
+
+def _nearer_tiles(turn: _Turn) -> Iterator[Reason]:
+    """Yield the noble on the table to which the fewest bonuses are missing, if it came nearer."""
+    infos, seat = _infos(turn.before.rules), turn.before.seat
+    distances = []
+    for card in turn.after.tiles:
+        if card and infos[card].kind == "noble":
+            away, away_before = (
+                _bonuses_away(state.players[seat], infos[card])
+                for state in (turn.after, turn.before)
+            )
+            if 0 < away < away_before:
+                distances.append((away, card))
+    if distances and min(distances)[0] <= FAR:
+        away, card = min(distances)
+        yield Reason(code="tile-nearer", card=card, count=away)
+
+
+def _bonuses_away(player: Player, noble: CardInfo) -> int:
+    bonuses = player.bonuses
+    return sum(max(0, count - bonuses.get(color, 0)) for color, count in noble.cost.items())
 
 
 def _others(turn: _Turn) -> Iterator[Reason]:
@@ -260,7 +309,11 @@ def _reply(turn: _Turn, line: Sequence[str]) -> Iterator[Reason]:
     """Yield the first expected decision of the next seat."""
     after = turn.after
     if turn.played < len(line) and after.seat != turn.before.seat:
-        decision = line[turn.played]
+        decision, *following = line[turn.played :]
+        if decision.startswith("gold ") and following and following[0].startswith("reserve "):
+            decision = following[0]  # the gold comes with it
+            yield Reason(code="reply", seat=after.seat, decision=decision)
+            return
         tokens: dict[str, int] = {}
         if not _is_uncertain(after, decision):
             played = after.copy()

@@ -33,7 +33,7 @@ p { margin: .4rem 0; } .muted { color: var(--muted); font-size: .9rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .8rem .3rem 0; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { color: var(--muted); font-weight: 500; font-size: .85rem; }
-th.text, td.text { text-align: left; overflow-wrap: anywhere; }
+th.text, td.text { text-align: left; overflow-wrap: anywhere; min-width: 7rem; }
 svg { display: block; width: 100%; height: auto; background: var(--panel); border: 1px solid var(--line); border-radius: .5rem; }
 svg text { font: 12px system-ui, sans-serif; fill: var(--muted); }
 svg .grid-line { stroke: var(--line); } svg .half { stroke: var(--muted); stroke-dasharray: 4 4; }
@@ -71,7 +71,7 @@ def review_page(record: Record, review: Review, language: str = "en") -> str:
     check_language(language)
     words, names = WORDS[language], seat_names(review, language)
     states = [state.copy() for state in replay(record)]
-    title = f"{words['review']}: {' · '.join(names)}"
+    title = f"{words['review']}{words['colon']}{' · '.join(names)}"
     error = max((seat.luck_error for seat in review.seats), default=0.0)
     moments = [turn for turn in review.turns if turn.kind]
     body = [
@@ -147,7 +147,8 @@ def _curve(review: Review, words: Mapping[str, str]) -> str:
         parts.append(f'<polyline class="{SEAT_COLORS[seat]}" points="{path}"/>')
     for number, turn in enumerate(review.turns):
         if turn.kind:
-            label = f"{words['turn']} {turn.turn}: {words[turn.kind]}, −{100 * turn.loss:.0f}"
+            kind = f"{words[turn.kind]}, −{100 * turn.loss:.0f}"
+            label = f"{words['turn']} {turn.turn}{words['colon']}{kind}"
             parts.append(
                 f'<a href="#turn-{turn.turn}"><title>{escape(label)}</title>'
                 f'<circle class="{turn.kind}" cx="{x(number):.1f}" cy="{y(turn.before):.1f}" '
@@ -164,10 +165,10 @@ def _moment(turn: TurnReview, state: State, names: Sequence[str], words: Mapping
     line = " · ".join(turn.line)
     return (
         f'<div class="moment {turn.kind}" id="turn-{turn.turn}">'
-        f"<h3>{words['turn']} {turn.turn}, {escape(names[turn.seat])}: "
+        f"<h3>{words['turn']} {turn.turn}, {escape(names[turn.seat])}{words['colon']}"
         f'<span class="kind-{turn.kind}">{words[turn.kind]}, −{100 * turn.loss:.0f}</span></h3>'
-        f"<p>{words['played']}: <code>{escape(played)}</code>. "
-        f"{words['better']}: <code>{escape(line)}</code></p>"
+        f"<p>{words['played']}{words['colon']}<code>{escape(played)}</code>. "
+        f"{words['better']}{words['colon']}<code>{escape(line)}</code></p>"
         f"<p>{escape(turn.reason)}</p>"
         f"<details><summary>{words['table']}</summary>"
         f"{small_board(state, names, turn.best)}</details></div>"

@@ -17,9 +17,10 @@ STYLE = """
 .position { display: flex; flex-wrap: wrap; gap: .8rem 1.2rem; align-items: flex-start; margin: .6rem 0; }
 .position .rows { display: grid; gap: .25rem; }
 .position .row { display: flex; gap: .25rem; }
-.card { width: 3.1rem; height: 2.9rem; border-radius: .3rem; border: 1px solid #0003; padding: .12rem .25rem;
+.card { width: 3.3rem; height: 3.6rem; border-radius: .3rem; border: 1px solid #0003; padding: .12rem .25rem;
   font-size: .62rem; line-height: 1.15; position: relative; color: #16181b; overflow: hidden; }
 .card b { font-size: .85rem; position: absolute; right: .25rem; top: .05rem; }
+.card .crowns { display: block; font-size: .7rem; line-height: 1; }
 .card .cost { position: absolute; left: .2rem; bottom: .12rem; display: flex; gap: 1px; flex-wrap: wrap; }
 .card.marked { outline: 3px solid var(--accent); outline-offset: 1px; }
 .cost i, .token { display: inline-flex; align-items: center; justify-content: center; border-radius: 50%;
@@ -76,7 +77,7 @@ def _card(card: str, infos: Mapping[str, CardInfo], is_marked: bool) -> str:
         return f'<div class="card c-{mark}">{escape(card)}</div>'
     color = info.color if info.color in LETTERS and info.color else ""
     points = f"<b>{info.points}</b>" if info.points else ""
-    crowns = " ♛" * info.crowns
+    crowns = f'<span class="crowns">{"♛" * info.crowns}</span>' if info.crowns else ""
     cost = "".join(f'<i class="c-{letter}">{count}</i>' for letter, count in info.cost.items())
     return (
         f'<div class="card c-{color}{mark}">{escape(card)}{crowns}{points}'

@@ -11,6 +11,8 @@ EVEN_ACCURACY = 0.5  # percent: a smaller difference is none
 WORDS: Mapping[str, Mapping[str, str]] = {
     "en": {
         "review": "Review",
+        "colon": ": ",
+        "semicolon": "; ",
         "player": "Player",
         "accuracy": "Accuracy",
         "inaccuracies": "Inaccuracies",
@@ -41,6 +43,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "fr": {
         "review": "Analyse de la partie",
+        "colon": " : ",
+        "semicolon": " ; ",
         "player": "Joueur",
         "accuracy": "Précision",
         "inaccuracies": "Imprécisions",
@@ -71,6 +75,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "es": {
         "review": "Análisis de la partida",
+        "colon": ": ",
+        "semicolon": "; ",
         "player": "Jugador",
         "accuracy": "Precisión",
         "inaccuracies": "Imprecisiones",
@@ -117,7 +123,7 @@ def story(review: Review, language: str = "en") -> str:
     check_language(language)
     words, names = WORDS[language], seat_names(review, language)
     parts = [part for part in (_skill(review, names, words), _luck(review, names, words)) if part]
-    text = f"{'; '.join(parts)}." if parts else ""
+    text = f"{words['semicolon'].join(parts)}." if parts else ""
     worst = max(review.turns, key=lambda turn: turn.loss, default=None)
     if worst is not None and worst.kind:
         sentence = words["worst"].format(

@@ -10,7 +10,7 @@ from parure.errors import NotationError
 
 LANGUAGES = ("en", "fr", "es")
 
-GAINS = ("wins", "points", "crowns", "bonus", "tile", "privilege", "extra-turn")
+GAINS = ("wins", "points", "crowns", "bonus", "effect", "tile", "privilege", "extra-turn")
 TOKEN_VERBS = ("take", "privilege", "collect")
 LETTER_VERBS = ("steal", "discard", "color", "gold-for")
 
@@ -23,8 +23,10 @@ class _Words:
     colors: Mapping[str, str]  # of a bonus, as an adjective
     ordinals: tuple[str, ...]  # of a bonus: the first, the second, …
     verbs: Mapping[str, str]  # with `{}` for what the decision names
+    effects: Mapping[str, str]  # of Counterfeiter cards, with `{}` for the color
     and_: str
     colon: str
+    semicolon: str
     bonus: Callable[[str, str], str]  # the ordinal and the color
     bonuses: str  # several of a color at once
     texts: Mapping[str, str]  # by code of a reason
@@ -58,12 +60,12 @@ _EN = _Words(
         "reserve": "reserves {}",
         "reserve deck": "reserves from deck {}",
         "gold-for": "lays gold instead of {}",
-        "pay": "pays",
+        "pay": "pays for {}",
         "color": "makes it {}",
-        "steal": "takes {} from another player",
+        "steal": "steals 1 {}",
         "royal": "receives {}",
         "noble": "is visited by {}",
-        "discard": "returns {}",
+        "discard": "returns 1 {}",
         "discount": "uses the discount of {}",
         "use": "uses {}",
         "deck": "looks at deck {}",
@@ -74,8 +76,23 @@ _EN = _Words(
         "draw": "draws {} from the bag",
         "done": "goes on",
     },
+    effects={
+        "discount-color": "glassware then saves {} tokens",
+        "discount-three": "glassware then saves 3 tokens of a color",
+        "discount-pearl": "glassware then replaces a pearl",
+        "discount-any": "glassware then saves tokens of any color",
+        "bribe-royal": "glassware can then bring a royal",
+        "again": "a privilege and glassware can then bring another turn",
+        "steal": "a privilege and glassware can then take a token from the opponent",
+        "glass-uncounted": "glassware no longer counts toward the limit",
+        "privilege-two": "the first privilege of a turn then brings 2 tokens",
+        "reserve-five": "up to 5 cards can then be reserved, 2 at a time",
+        "token-plus": "the token ability then brings more",
+        "peek-three": "glassware can then show the top cards of a deck",
+    },
     and_="and",
     colon=": ",
+    semicolon="; ",
     bonus=lambda ordinal, color: f"{ordinal} {color} bonus",
     bonuses="{count} {color} bonuses",
     texts={
@@ -85,6 +102,7 @@ _EN = _Words(
         "privilege": "a privilege",
         "extra-turn": "another turn",
         "affordable": "{card} can then be bought",
+        "effect": "{effect}",
         "denies": "takes {card} away from {other}",
         "gives-privilege": "gives {other} a privilege",
         "reply": "expected next: {other} {action}",
@@ -95,6 +113,7 @@ _EN = _Words(
         "points-left": ("{count} point short of the goal", "{count} points short of the goal"),
         "crowns-left": ("{count} crown short of the goal", "{count} crowns short of the goal"),
         "nearer": ("{card} is then {count} token away", "{card} is then {count} tokens away"),
+        "tile-nearer": ("{card} is then {count} bonus away", "{card} is then {count} bonuses away"),
         "returns": ("{count} token goes back", "{count} tokens go back"),
         "leaves": ("leaves {other} {card} ({worth})", "leaves {other} {card} ({worth})"),
     },
@@ -132,13 +151,13 @@ _FR = _Words(
         "buy": "achète {}",
         "reserve": "réserve {}",
         "reserve deck": "réserve dans la pioche {}",
-        "gold-for": "met de l’Or au lieu de {}",
-        "pay": "paie",
+        "gold-for": "met de l’Or au lieu d’un jeton {}",
+        "pay": "paie {}",
         "color": "lui donne la couleur {}",
-        "steal": "prend {} à un autre joueur",
+        "steal": "vole 1 {}",
         "royal": "reçoit {}",
         "noble": "reçoit la visite de {}",
-        "discard": "rend {}",
+        "discard": "rend 1 {}",
         "discount": "utilise la remise de {}",
         "use": "utilise {}",
         "deck": "regarde la pioche {}",
@@ -149,8 +168,23 @@ _FR = _Words(
         "draw": "pioche {} dans le sac",
         "done": "continue",
     },
+    effects={
+        "discount-color": "la Verroterie économise alors des jetons {}s",
+        "discount-three": "la Verroterie économise alors 3 jetons d’une couleur",
+        "discount-pearl": "la Verroterie remplace alors une Perle",
+        "discount-any": "la Verroterie économise alors des jetons de toute couleur",
+        "bribe-royal": "la Verroterie peut alors apporter une carte Royale",
+        "again": "un Privilège et de la Verroterie peuvent alors donner un nouveau tour",
+        "steal": "un Privilège et de la Verroterie peuvent alors prendre un jeton à l’adversaire",
+        "glass-uncounted": "la Verroterie ne compte plus dans la limite",
+        "privilege-two": "le premier Privilège d’un tour donne alors 2 jetons",
+        "reserve-five": "jusqu’à 5 cartes peuvent alors être réservées, 2 à la fois",
+        "token-plus": "la capacité du jeton donne alors davantage",
+        "peek-three": "la Verroterie peut alors montrer le dessus d’une pioche",
+    },
     and_="et",
     colon=" : ",
+    semicolon=" ; ",
     bonus=lambda ordinal, color: f"{ordinal} bonus {color}",
     bonuses="{count} bonus {color}s",
     texts={
@@ -160,6 +194,7 @@ _FR = _Words(
         "privilege": "un Privilège",
         "extra-turn": "un nouveau tour",
         "affordable": "{card} peut alors être achetée",
+        "effect": "{effect}",
         "denies": "enlève {card} à {other}",
         "gives-privilege": "donne un Privilège à {other}",
         "reply": "suite attendue : {other} {action}",
@@ -170,6 +205,7 @@ _FR = _Words(
         "points-left": ("à {count} point du but", "à {count} points du but"),
         "crowns-left": ("à {count} couronne du but", "à {count} couronnes du but"),
         "nearer": ("{card} est alors à {count} jeton", "{card} est alors à {count} jetons"),
+        "tile-nearer": ("{card} est alors à {count} bonus", "{card} est alors à {count} bonus"),
         "returns": ("{count} jeton est rendu", "{count} jetons sont rendus"),
         "leaves": ("laisse {card} ({worth}) à {other}", "laisse {card} ({worth}) à {other}"),
     },
@@ -208,12 +244,12 @@ _ES = _Words(
         "reserve": "reserva {}",
         "reserve deck": "reserva del mazo {}",
         "gold-for": "pone Oro en lugar de {}",
-        "pay": "paga",
+        "pay": "paga {}",
         "color": "le da el color {}",
-        "steal": "toma {} de otro jugador",
+        "steal": "roba 1 {}",
         "royal": "recibe {}",
         "noble": "recibe la visita de {}",
-        "discard": "devuelve {}",
+        "discard": "devuelve 1 {}",
         "discount": "usa el descuento de {}",
         "use": "usa {}",
         "deck": "mira el mazo {}",
@@ -224,8 +260,23 @@ _ES = _Words(
         "draw": "saca {} de la bolsa",
         "done": "sigue",
     },
+    effects={
+        "discount-color": "el Cristal ahorra entonces fichas de color {}",
+        "discount-three": "el Cristal ahorra entonces 3 fichas de un color",
+        "discount-pearl": "el Cristal sustituye entonces una Perla",
+        "discount-any": "el Cristal ahorra entonces fichas de cualquier color",
+        "bribe-royal": "el Cristal puede traer entonces una carta de la Realeza",
+        "again": "un Privilegio y Cristal pueden dar entonces otro turno",
+        "steal": "un Privilegio y Cristal pueden quitar entonces una ficha al rival",
+        "glass-uncounted": "el Cristal ya no cuenta para el límite",
+        "privilege-two": "el primer Privilegio de un turno da entonces 2 fichas",
+        "reserve-five": "se pueden reservar entonces hasta 5 cartas, de 2 en 2",
+        "token-plus": "la capacidad de ficha da entonces más",
+        "peek-three": "el Cristal puede mostrar entonces la parte superior de un mazo",
+    },
     and_="y",
     colon=": ",
+    semicolon="; ",
     bonus=lambda ordinal, color: f"{ordinal} bonificación {color}",
     bonuses="{count} bonificaciones de color {color}",
     texts={
@@ -235,6 +286,7 @@ _ES = _Words(
         "privilege": "un Privilegio",
         "extra-turn": "otro turno",
         "affordable": "{card} se puede comprar entonces",
+        "effect": "{effect}",
         "denies": "quita {card} a {other}",
         "gives-privilege": "da un Privilegio a {other}",
         "reply": "se espera después: {other} {action}",
@@ -247,6 +299,10 @@ _ES = _Words(
         "nearer": (
             "{card} queda entonces a {count} ficha",
             "{card} queda entonces a {count} fichas",
+        ),
+        "tile-nearer": (
+            "{card} queda entonces a {count} bonificación",
+            "{card} queda entonces a {count} bonificaciones",
         ),
         "returns": ("devuelve {count} ficha", "devuelve {count} fichas"),
         "leaves": ("deja {card} ({worth}) a {other}", "deja {card} ({worth}) a {other}"),
@@ -288,7 +344,7 @@ def in_words(reasons: Sequence[Reason], language: str = "en", seats: int = 2) ->
     text = ", ".join(_text(reason, words, seats) for reason in actions)
     if gains:
         text += words.colon + _enumerate(gains, words.and_)
-    text = "; ".join([text, *others])
+    text = words.semicolon.join([text, *others])
     for apart, together in words.contractions.items():
         text = text.replace(apart, together)
     return text
@@ -320,6 +376,9 @@ def _text(reason: Reason, words: _Words, seats: int) -> str:
         count=reason.count,
         other=other,
         worth=_worth(reason, words),
+        effect=words.effects.get(reason.effect, reason.effect).format(
+            words.colors.get(reason.color, "")
+        ),
     )
 
 
@@ -343,7 +402,9 @@ def _action(reason: Reason, words: _Words) -> str:
         argument = _tokens(reason.tokens, words, argument)
     elif verb in LETTER_VERBS:
         argument = words.tokens[argument][0]
-    return words.verbs.get(verb, verb + " {}").format(argument)
+    elif verb == "pay":
+        argument = reason.card
+    return words.verbs.get(verb, verb + " {}").format(argument).rstrip()
 
 
 def _tokens(tokens: Mapping[str, int], words: _Words, otherwise: str) -> str:

@@ -167,7 +167,7 @@ def parse_position(text: str) -> State | View:
         "seats": found.seats,
     }
     _read_progress(fields, data)
-    data["pyramid"], emptied = _read_rows(fields, text_format)
+    data["pyramid"], emptied = _read_rows(fields, text_format, found)
     data["players"] = [_read_seat(fields, text_format, seat) for seat in range(found.seats)]
     text_format.read_table(fields, data, emptied, found)
     payment = text_format.read_payment(fields)
@@ -260,11 +260,12 @@ def _rules(fields: Fields) -> Rules:
 
 
 def _read_progress(fields: Fields, data: dict[str, Any]) -> None:
-    data["seat"] = fields.number("seat", 0)
+    last = data["seats"] - 1
+    data["seat"] = fields.number("seat", 0, last)
     viewer = fields.take("view")
     data["viewer"] = None if viewer == WATCHER else data["seat"]
     if viewer not in (None, WATCHER):
-        data["viewer"] = number(viewer or "", "view")
+        data["viewer"] = number(viewer or "", "view", last)
     data["turns"] = fields.number("turns", data["seat"])
     data["phase"] = fields.take("phase")
     result = fields.take("result")
@@ -281,14 +282,17 @@ def _read_progress(fields: Fields, data: dict[str, Any]) -> None:
 
 
 def _read_rows(
-    fields: Fields, text_format: TextFormat
+    fields: Fields, text_format: TextFormat, rules: Rules
 ) -> tuple[list[list[str | None]], dict[int, str]]:
     """Return the pyramid, and how each gap is marked, by slot."""
     rows, gaps, slot = [], {}, 0
-    for level in range(1, 4):
-        key = f"{text_format.letter.lower()}{level}"
+    for level, places in enumerate(rules.view_type.face_up, start=1):
+        key = f"{text_format.letter}{level}"
+        items = split(fields.require(key.lower()), key)
+        problem = f"{key} lists {len(items)} cards for {places} places; write - for no card"
+        require(len(items) == places, problem)
         names: list[str | None] = []
-        for item in fields.require(key).split(","):
+        for item in items:
             is_gap = item in (GAP, EMPTIED_GAP)
             names.append(None if is_gap else card_name(item, text_format.letter, str(level)))
             if is_gap:
@@ -303,15 +307,14 @@ def _read_seat(fields: Fields, text_format: TextFormat, seat: int) -> dict[str, 
     if unknown := set(letters) - set(KIND_OF_LETTER):
         raise NotationError(f"tokens{seat}: {min(unknown)!r} is no kind of token")
     reserved, shown = [], []
-    for item in (fields.take(f"reserved{seat}") or "").split(","):
-        if not item:
-            continue
+    for item in fields.items(f"reserved{seat}"):
         if re.fullmatch(r"\?\?[123]", item):
             reserved.append(item)
             continue
         match = _CARD.fullmatch(item)
         if match is None or match[5]:
-            raise NotationError(f"reserved{seat}: {item[:40]!r} is no card; write J1-05 or ??1")
+            card = f"{text_format.letter}1-05"
+            raise NotationError(f"reserved{seat}: {item[:40]!r} is no card; write {card} or ??1")
         reserved.append(f"{text_format.letter}{match[2]}-{match[3]}")
         if not match[4]:
             shown.append(reserved[-1])
@@ -331,7 +334,7 @@ def _read_deck(fields: Fields, text_format: TextFormat, deck: int) -> list[str] 
     if value is None or value == NONE:
         return None if value is None else []
     cards: list[str] = []
-    for item in value.split(","):
+    for item in split(value, f"deck{name}"):
         run = _RUN.fullmatch(item)
         if run:
             cards += [UNKNOWN] * int(run[1] or 1)
@@ -343,18 +346,17 @@ def _read_deck(fields: Fields, text_format: TextFormat, deck: int) -> list[str] 
 
 
 def card_name(item: str, letter: str, level: str) -> str:
-    """Return the id of a card of a row or deck, which may be written without them.
+    """Return the id of a card, which in a row or deck of a level may be written as a number.
 
-    >>> card_name("05", "J", "2"), card_name("j2-05", "J", "2")
-    ('J2-05', 'J2-05')
+    >>> card_name("05", "J", "2"), card_name("j2-05", "J", "2"), card_name("j2-05", "J", "")
+    ('J2-05', 'J2-05', 'J2-05')
     """
-    if re.fullmatch(r"\d{1,2}", item):
+    if level and re.fullmatch(r"\d{1,2}", item):
         return f"{letter}{level}-{int(item):02}"
     match = _CARD.fullmatch(item)
     if match is None or match[4] or match[5] or match[1] not in ("", letter.lower()):
-        raise NotationError(
-            f"{item[:40]!r} is no card; write {letter}{level}-05 or, in a row or deck, 05"
-        )
+        example = f"{letter}{level}-05 or 05" if level else f"{letter}1-05"
+        raise NotationError(f"{item[:40]!r} is no card; write {example}")
     return f"{letter}{match[2]}-{match[3]}"
 
 
@@ -371,11 +373,19 @@ def tile_name(item: str, letter: str) -> str:
     return f"R{digits}" if letter == "R" else f"{letter}{digits:02}"
 
 
-def number(text: str, key: str) -> int:
-    """Return a count of at most three digits."""
-    if not re.fullmatch(r"[0-9]{1,3}", text):
-        raise NotationError(f"{key}: {text[:40]!r} is no number")
+def number(text: str, key: str, most: int = 999) -> int:
+    """Return a count up to a limit."""
+    if not re.fullmatch(r"[0-9]{1,3}", text) or int(text) > most:
+        raise NotationError(f"{key}: {text[:40]!r} is no number from 0 to {most}")
     return int(text)
+
+
+def split(text: str, key: str) -> list[str]:
+    """Return the items of a list, none of which is empty."""
+    items = text.split(",")
+    if not all(items):
+        raise NotationError(f"{key}: an item is missing before or after a comma")
+    return items
 
 
 def reshuffled(state: State, rng: Random) -> str:
@@ -434,19 +444,19 @@ class Fields:
             raise InvalidPosition(f"the position lacks {shown}")
         return value
 
-    def number(self, key: str, default: int) -> int:
+    def number(self, key: str, default: int, most: int = 999) -> int:
         """Return a field that is a number."""
         value = self.take(key)
-        return default if value is None else number(value, key)
+        return default if value is None else number(value, key, most)
 
     def items(self, key: str) -> list[str]:
         """Return the items of a list; none if the field is not there."""
         value = self.take(key)
-        return [] if value is None else value.split(",")
+        return [] if value is None else split(value, key)
 
     def cards(self, key: str, letter: str) -> list[str]:
         """Return a list of cards with their levels."""
-        return [card_name(item, letter, "0") for item in self.items(key)]
+        return [card_name(item, letter, "") for item in self.items(key)]
 
     def finish(self) -> None:
         """Raise NotationError if a field is left, which then belongs to no position."""
@@ -517,7 +527,7 @@ class TextFormat(ABC):
 
     def bought_name(self, item: str) -> str:
         """Return the id of a card that is being bought."""
-        return card_name(item, self.letter, "0")
+        return card_name(item, self.letter, "")
 
     def payment_step(self, item: str) -> str:
         """Return the decision that an item of a payment stands for."""

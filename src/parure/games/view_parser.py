@@ -106,6 +106,7 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
         self.rules, self.data = rules, data
         self.row = rules.blank()
         self.known_to_all = 0  # a set of cards as bits
+        self.seen_by_viewer: list[str] = []  # in reserves of others
         self._layout = rules.layout
         self._numbers = rules.view_type.card_numbers
         self._level_ends = rules.layout.DECK_ENDS[:3]
@@ -178,7 +179,9 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
         row[layout.SEAT] = data.seat
         row[layout.TURNS] = data.turns
         if data.outcome is not None:
-            require(data.outcome.reason in layout.REASONS[1:], "no game ends for that reason")
+            reason, reasons = data.outcome.reason, layout.REASONS[1:]
+            problem = f"{data.game} ends by {', '.join(reasons)}, not by {reason[:40]!r}"
+            require(reason in reasons, problem)
             require(set(data.outcome.winners) <= set(range(seats)), "the winners are seats")
             row[layout.REASON] = layout.REASONS.index(data.outcome.reason)
             row[layout.WINNERS] = sum(1 << seat for seat in set(data.outcome.winners))
@@ -235,6 +238,9 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
         self.row[offset + layout.RESERVED_COUNT] = len(player.reserved)
         require(set(player.shown) <= set(player.reserved), f"{where} shows what it has reserved")
         self.known_to_all |= bits_of(player.shown, self._numbers, where)
+        if seat != self.data.viewer:
+            named = [name for name in player.reserved if not name.startswith("??")]
+            self.seen_by_viewer += [name for name in named if name not in player.shown]
 
     def _level_size(self, level: int) -> int:
         return self._level_ends[level] - (self._level_ends[level - 1] if level else 0)

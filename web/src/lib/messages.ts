@@ -664,19 +664,24 @@ export interface Reason {
     | "crowns"
     | "bonus"
     | "tile"
+    | "effect"
     | "privilege"
     | "extra-turn"
     | "points-left"
     | "crowns-left"
     | "affordable"
     | "nearer"
+    | "tile-nearer"
     | "denies"
     | "leaves"
     | "gives-privilege"
     | "returns"
     | "reply";
   decision?: string;
+  /** with a decision: what is paid for */
   card?: string;
+  /** of a Counterfeiter card */
+  effect?: string;
   /** points, crowns, bonuses or tokens */
   count?: number;
   /** of a bonus: how many the seat has then; of a card for others: its crowns */

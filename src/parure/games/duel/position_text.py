@@ -42,6 +42,7 @@ from parure.games.position_text import (
     card_name,
     number,
     short_name,
+    split,
     tile_name,
 )
 from parure.games.rules import Rules
@@ -153,7 +154,7 @@ class DuelTextFormat(TextFormat):
                 counterfeiters.append(tile_name(item, "C"))
             else:
                 joker = _JOKER.fullmatch(item)
-                jewels.append(card_name(joker[1] if joker else item, self.letter, "0"))
+                jewels.append(card_name(joker[1] if joker else item, self.letter, ""))
                 if joker:
                     colors[jewels[-1]] = joker[2]
         player["cards"] = _ordered(jewels, JEWEL_NUMBERS)
@@ -177,12 +178,12 @@ class DuelTextFormat(TextFormat):
             royals = fields.take("r") or ",".join(left).lower() or NONE
         else:
             royals = fields.require("r")
-            for slot, item in enumerate(fields.require("c").split(","), layout.PYRAMID_SLOTS):
+            for slot, item in enumerate(split(fields.require("c"), "C"), layout.PYRAMID_SLOTS):
                 is_gap = item in (GAP, EMPTIED_GAP)
                 data["counterfeiters"].append(None if is_gap else tile_name(item, "C"))
                 if is_gap:
                     marks[slot] = item
-        names = [] if royals == NONE else [tile_name(item, "R") for item in royals.split(",")]
+        names = [] if royals == NONE else [tile_name(item, "R") for item in split(royals, "R")]
         data["royals"] = _ordered(names, ROYAL_NUMBERS)
         data["known_in_decks"] = []
         flags = fields.items("flags")
@@ -197,7 +198,7 @@ class DuelTextFormat(TextFormat):
             for flag, name in _FLAGS.items()
         }
         turn["used"] = _ordered(used, COUNTERFEITER_NUMBERS)
-        turn["royals_due"] = fields.number("due", _default_royals_due(phase, is_bribe))
+        turn["royals_due"] = fields.number("due", _default_royals_due(phase, is_bribe), most=2)
         turn["gaps"] = _gaps(data, marks)
         data["turn"] = turn
         data["reserves_left"] = fields.number("reserves", _default_reserves(phase))

@@ -87,8 +87,10 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         data = self.data
         self.read_progress()
         self.read_cards()
-        has_c17 = self.rules.with_counterfeiters or not data.known_in_decks
-        require(has_c17, "only C17 shows cards of a deck")
+        is_possible = self.rules.with_counterfeiters or not (
+            data.known_in_decks or self.seen_by_viewer
+        )
+        require(is_possible, "only C17 shows hidden cards")
         for known in data.known_in_decks:
             self.put_known_card(known.level, known.depth, known.card)
         self._read_knowledge()
@@ -107,11 +109,7 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         """Write who knows which hidden card: everyone, or the viewer, who saw it in a deck."""
         data = self.data
         self.put_set(layout.KNOWN + 2 * layout.EVERYONE, self.known_to_all)
-        seen = [known.card for known in data.known_in_decks]
-        for seat, player in enumerate(data.players):
-            if seat != data.viewer:
-                named = [name for name in player.reserved if not name.startswith("??")]
-                seen += [name for name in named if name not in player.shown]
+        seen = [*(known.card for known in data.known_in_decks), *self.seen_by_viewer]
         if data.viewer is None:
             require(not seen, "a watcher has seen no hidden card")
         else:
@@ -140,8 +138,12 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         bits_of(placed, ROYAL_NUMBERS, "royals")
         royals = ROYAL_IDS if self.rules.with_counterfeiters else ROYAL_IDS[: layout.BASE_ROYALS]
         require(set(placed) <= set(royals), f"the royals of {data.game} end with {royals[-1]}")
+        in_deck = len(royals) - len(placed)
+        is_possible = len(data.royals) <= layout.BASE_ROYALS <= len(placed)
+        problem = f"4 royals are dealt: {len(data.royals)} on the table and {len(placed)} in all"
+        require(is_possible and (self.rules.with_counterfeiters or not in_deck), problem)
         self.row[layout.FACE_UP_ROYALS] = bits_of(data.royals, ROYAL_NUMBERS, "royals")
-        self.put_unknown_deck(layout.ROYAL_DECK, len(royals) - len(placed))
+        self.put_unknown_deck(layout.ROYAL_DECK, in_deck)
 
     def _read_counterfeiters(self) -> None:
         data = self.data
@@ -195,7 +197,7 @@ class DuelViewParser(ViewParser[DuelRules, DuelViewData, DuelView]):
         is_blocking = player.blocked_turns or player.is_warned
         require(
             self.rules.options.get("anti-blocking") or not is_blocking,
-            "nobody is warned of blocking without that option",
+            "blocking is counted only with options:anti-blocking",
         )
         row[offset + layout.BLOCKED_TURNS] = player.blocked_turns
         row[offset + layout.IS_WARNED] = player.is_warned

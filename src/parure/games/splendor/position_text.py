@@ -8,7 +8,7 @@ from typing import Any
 from parure.errors import NotationError
 from parure.games.payment_steps import payment_steps
 from parure.games.position import Position
-from parure.games.position_text import Fields, TextFormat, card_name, short_name, tile_name
+from parure.games.position_text import Fields, TextFormat, card_name, short_name, split, tile_name
 from parure.games.rules import Rules
 from parure.games.splendor import layout
 from parure.games.splendor.state import CARD_NUMBERS, NOBLE_NUMBERS, SplendorView
@@ -47,7 +47,7 @@ class SplendorTextFormat(TextFormat):
         """Add the cards and nobles of a seat."""
         items = fields.items(f"cards{seat}")
         nobles = [tile_name(item, "N") for item in items if item.startswith("n")]
-        cards = [card_name(item, self.letter, "0") for item in items if not item.startswith("n")]
+        cards = [card_name(item, self.letter, "") for item in items if not item.startswith("n")]
         player["cards"] = sorted(cards, key=lambda name: CARD_NUMBERS.get(name, 0))
         player["nobles"] = sorted(nobles, key=lambda name: NOBLE_NUMBERS.get(name, 0))
 
@@ -58,7 +58,7 @@ class SplendorTextFormat(TextFormat):
         if "--" in gaps.values():
             raise NotationError("no gap of Splendor waits for the end of the turn: write -")
         nobles = fields.require("n")
-        names = [] if nobles == "none" else [tile_name(item, "N") for item in nobles.split(",")]
+        names = [] if nobles == "none" else [tile_name(item, "N") for item in split(nobles, "N")]
         data["nobles"] = sorted(names, key=lambda name: NOBLE_NUMBERS.get(name, 0))
         data["passes"] = fields.number("passes", 0)
         data["buying"] = None

@@ -55,6 +55,8 @@ class SplendorViewParser(ViewParser[SplendorRules, SplendorViewData, SplendorVie
         self.read_progress()
         self.read_cards()
         self.put_set(layout.KNOWN, self.known_to_all)
+        for name in self.seen_by_viewer:
+            require(False, f"{name}: nobody sees what another seat draws; write ??{name[1]}")
         self._clear_unused_seats()
         self._read_supply()
         require(data.passes < seats or data.outcome, "that many passes end the game")
@@ -147,11 +149,11 @@ class SplendorViewParser(ViewParser[SplendorRules, SplendorViewData, SplendorVie
         for player in view.players:
             seat, count, limit = player.seat, player.token_count, player.token_limit
             is_mover = seat == view.seat
-            is_over_limit = is_mover and phase == "discard"
-            require(
-                (count > limit) == is_over_limit,
-                f"seat {seat} holds {count} tokens: {limit} are the limit",
-            )
+            if is_mover and phase == "discard":
+                require(count > limit, f"seat {seat} holds {count} tokens and returns none")
+            else:
+                problem = f"seat {seat} holds {count} tokens: {limit} are the limit"
+                require(count <= limit, problem)
             has_ended = seat > view.seat or (is_mover and phase in ("turn", "pay"))
             is_reached = player.points >= layout.GOAL and has_ended
             require(not is_reached, f"seat {seat} has {player.points} points: the game has ended")
