@@ -7,6 +7,7 @@ import json
 import shutil
 import struct
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -41,20 +42,25 @@ def png_size(file: Path) -> tuple[int, int]:
     return width, height
 
 
-def test_the_bundle_is_small() -> None:
-    """What a browser loads to show a page: the files that it names, and one language."""
-    page = (STATIC / "index.html").read_text(encoding="utf-8")
-    sizes = {
-        file.name: len(gzip.compress(file.read_bytes()))
-        for pattern in ("index.html", "assets/*.js", "assets/*.css")
-        for file in STATIC.glob(pattern)
-    }
-    named = [name for name in sizes if name == "index.html" or f"/assets/{name}" in page]
-    assert len(named) >= 3
-    languages = [size for name, size in sizes.items() if name.startswith("texts.")]
-    assert len(languages) == 2
-    size = sum(sizes[name] for name in named) + max(languages)
-    assert size < MAX_BUNDLE, f"{size} bytes of {MAX_BUNDLE}"
+def test_what_a_page_loads_is_small(welcome: Welcome, api: ApiClient) -> None:
+    ann = welcome()
+    paths: list[str] = []
+    ann.page.on("response", lambda response: paths.append(urlsplit(response.url).path))
+
+    def loaded_bytes() -> int:
+        """The compressed size of the page, its scripts and its styles."""
+        names = {path.removeprefix("/") for path in paths if path.endswith((".js", ".css"))}
+        assert len(names) >= 3
+        files = [STATIC / "index.html", *(STATIC / name for name in names)]
+        paths.clear()
+        return sum(len(gzip.compress(file.read_bytes())) for file in files)
+
+    ann.page.goto("/")
+    ann.page.wait_for_selector("main")
+    assert loaded_bytes() < MAX_BUNDLE
+    ann.open(api.create("Ann", "bot:random"))
+    ann.wait_for_turn()
+    assert loaded_bytes() < MAX_BUNDLE
 
 
 def test_the_manifest_names_icons_that_exist() -> None:
