@@ -290,3 +290,28 @@ def test_nothing_jumps(welcome: Welcome, api: ApiClient) -> None:
         ann.page.wait_for_selector(".hint")
         assert ann.page.evaluate(places) == before
         ann.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_the_first_turn_is_explained_within_the_bar(
+    welcome: Welcome, api: ApiClient, language: str
+) -> None:
+    ann = welcome()
+    ann.set(language=language)
+    ann.open(api.create("Ann", "bot:random"))
+    ann.wait_for_turn()
+    for width, height in (*DESKTOPS, *PHONES):
+        ann.page.set_viewport_size({"width": width, "height": height})
+        ann.page.evaluate(NEXT_FRAMES)
+        overflowing = ann.page.evaluate("""() => {
+          const bar = document.querySelector('#actions'), outer = bar.getBoundingClientRect();
+          const buttons = [...bar.querySelectorAll('.button')].filter((one) => one.offsetWidth);
+          const isOutside = (box) => box.top < outer.top - 1 || box.bottom > outer.bottom + 1;
+          const words = bar.querySelector('.words');
+          return [
+            ...buttons.filter((one) => isOutside(one.getBoundingClientRect()))
+              .map((one) => one.innerText),
+            ...(words.scrollHeight > words.clientHeight + 1 ? [words.innerText] : []),
+          ];
+        }""")
+        assert overflowing == [], (width, height)

@@ -383,7 +383,7 @@ def test_switching_the_language(welcome: Welcome, api: ApiClient) -> None:
     ann.page.wait_for_selector("dialog >> text=Langue")
     assert ann.page.get_attribute("html", "lang") == "fr"
     ann.page.keyboard.press("Escape")
-    assert "Prenez des jetons" in ann.page.inner_text("#actions")
+    assert "Prenez, réservez ou achetez" in ann.page.inner_text("#actions")
     ann.page.reload()
     ann.page.wait_for_selector("text=À vous de jouer")
 
