@@ -118,8 +118,11 @@ class Person:
         elif seen["gems"]:
             self.choose_gems(seen["gems"])
             self.confirm()
-        else:
+        elif seen["acts"]:
             self.press(f'#actions [data-decision="{seen["acts"][0]}"]')
+        else:  # nothing to take or buy: reserve a card
+            self.press(".pyramid .piece >> nth=0")
+            self.press("#actions .act")
         self.wait_after(seen["version"])
         return True
 

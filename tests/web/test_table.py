@@ -12,6 +12,7 @@ from tests.web.conftest import Welcome
 from tests.web.person import Person
 from tests.web.positions import blocking_position, find, late, payments, resume
 
+import parure
 from parure.server import warmup
 from parure.table.preview import preview_decisions
 from parure.table.threats import seats_that_can_win
@@ -417,3 +418,17 @@ def test_the_story_of_a_game_that_can_go_on_waits_for_a_button(
     ann.page.wait_for_selector("[data-result] h3")
     ann.page.keyboard.press("Escape")
     assert ann.page.locator("#take-back").count() == 0
+
+
+def test_a_card_is_reserved_where_nothing_else_is_possible(
+    welcome: Welcome, api: ApiClient
+) -> None:
+    state = parure.new(
+        position="splendor-2/seat:0/turns:20/D1:01,02,03,04/D2:01,02,03,04/D3:01,02,03,04"
+        "/N:01,02,03/tokens0:wwwwuuuugg/tokens1:ggrrrrkkkk"
+    )
+    assert all(text.startswith("reserve") for text in state.legal_decisions)
+    ann = welcome()
+    ann.open(resume(api, state), state.seat)
+    assert ann.decide()
+    assert "Reserved 1/3" in ann.page.inner_text(".panel.mine")
