@@ -7,8 +7,8 @@ TRAIN_READY := .venv/train-ready
 PIP := $(QUIETLY) $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 PYTEST := $(BIN)/pytest --quiet --numprocesses 2
-RULE_TESTS := tests/games tests/table tests/test_public_api.py tests/envs/test_observations.py \
-  tests/envs/test_games.py src/parure/games src/parure/envs/kernels src/parure/observations
+RULE_TESTS := tests/games tests/table tests/test_public_api.py $(addprefix tests/envs/test_,aec.py batch_search.py \
+  dataset.py games.py observations.py slot_actions.py) src/parure/games src/parure/envs/kernels src/parure/observations
 
 .DEFAULT_GOAL := help
 .PHONY: help play page web-dev types web-format test test-fast test-pythons test-web test-browser test-long lint docs docs-serve servers chromium bench clean
