@@ -105,7 +105,7 @@ def test_the_page_opens_without_a_connection(welcome: Welcome) -> None:
     ann.page.goto("/")
     ann.page.wait_for_selector("[role=alert]:has-text('The server does not answer')")
     ann.page.context.set_offline(False)
-    ann.page.wait_for_selector("#play:not(:disabled)")  # it asks again by itself
+    ann.page.wait_for_selector("#play:not(:disabled)")  # the page asks again without being reloaded
 
 
 @pytest.mark.parametrize("keeps_old_assets", [True, False])

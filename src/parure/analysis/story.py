@@ -109,7 +109,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 
 
 def seat_names(review: Review, language: str = "en") -> list[str]:
-    """Return a name for each seat; seats with the same name are told apart by number."""
+    """Return a name for each seat; seats with the same name get a number."""
     names = [seat.name for seat in review.seats]
     words = WORDS[language]
     return [

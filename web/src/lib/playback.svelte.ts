@@ -15,7 +15,7 @@ import { playSound } from "./sound";
 import { settings } from "./storage.svelte";
 import type { AnyViewData, GameEvent, Snapshot, Steps } from "./messages";
 
-const MAX_WAITING = 12; // moves; whoever is further behind is shown the result
+const MAX_WAITING = 12; // moves; with more of them, only the result is shown
 const ANSWER_TIMEOUT = 3000; // milliseconds to wait for earlier tables
 
 /** A move: the table that it led to, and its lines of the log. */
@@ -124,7 +124,7 @@ export class Playback {
   listen(): () => void {
     const onInput = (event: Event) => {
       if (event instanceof KeyboardEvent && ["Shift", "Control", "Alt", "Meta"].includes(event.key)) return;
-      // a button that finishes by itself must not be replaced by another one under the finger
+      // a button that ends the moves must not be replaced by another one under the finger
       if (event.target instanceof Element && event.target.closest("[data-skip]")) return;
       if (this.isBusy) flushSync(() => this.finish());
     };
