@@ -225,6 +225,15 @@ def test_mcts_plays_a_game() -> None:
     assert sum(state.returns()) == pytest.approx(0)
 
 
+@each_game
+def test_random_bots_in_cpp_play(name: str) -> None:
+    """Those that search crash with every game in Python: docs/how-to/openspiel.md."""
+    game = pyspiel.load_game(name)
+    bots = [pyspiel.make_uniform_random_bot(seat, 1) for seat in range(game.num_players())]
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
+    assert sum(returns) == pytest.approx(0)
+
+
 def test_ismcts_plays() -> None:
     """It resamples what its player cannot know."""
     game = pyspiel.load_game("parure_duel")
