@@ -23,6 +23,7 @@ from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import KIND_OF_LETTER, counts_by_letter
 from parure.games.registry import rules
 from parure.games.rules import Rules, new_chance
+from parure.games.setup import cards_of_deck
 from parure.games.view import View
 
 _NO_RNG = new_rng(0)  # chance is known, so it is never used
@@ -232,7 +233,7 @@ class ExplicitChanceGame:
 
     def _continue_decision(self, row: Row, decision: int) -> None:
         """Find the next card that the pending decision draws, or complete the decision."""
-        after, pools = row.copy(), self.pools
+        after, pools, layout = row.copy(), self.pools, self.rules.layout
         tokens = self._drawn_tokens() if self.pending_outcomes else []
         chance = new_chance([KIND_OF_LETTER[letter] for letter in tokens])
         self.rules.kernel.apply(after, self.rules.cards, decision, _NO_RNG, chance)
@@ -240,10 +241,7 @@ class ExplicitChanceGame:
         draws_cards = row[first:end].tobytes() != after[first:end].tobytes()
         if draws_cards or pools.is_peeking(after):
             for deck, pool in pools.decks:
-                cards, left = (
-                    _deck_cards(self.rules, row, deck),
-                    _deck_cards(self.rules, after, deck),
-                )
+                cards, left = (cards_of_deck(state, layout, deck) for state in (row, after))
                 peeked = pools.peeked_count(after, deck)
                 if cards == left and not peeked:
                     continue
@@ -274,12 +272,12 @@ class ExplicitChanceGame:
     def _place_drawn_card(self, row: Row, outcome: int) -> None:
         """Swap the card that chance has drawn with the one in the place of the next draw."""
         deck, placeholder = self._next_draw
+        drawn, layout = self.pools.card_outcomes[deck].index(outcome), self.rules.layout
+        cards = cards_of_deck(row, layout, deck)
+        first = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck] - len(cards)
         row_bytes = row.view(np.uint8)
-        first, end = _deck_span(self.rules, row, deck)
-        cards = row_bytes[first:end].tobytes()
-        drawn = self.pools.card_outcomes[deck].index(outcome)
-        here, there = first + cards.index(placeholder), first + cards.index(drawn)
-        row_bytes[here], row_bytes[there] = drawn, placeholder
+        row_bytes[first + cards.index(placeholder)] = drawn
+        row_bytes[first + cards.index(drawn)] = placeholder
 
     def _drawn_cards(self) -> list[tuple[str, ...]]:
         """Return the cards drawn for the decision just completed, as `Event` has them."""
@@ -305,23 +303,10 @@ class ExplicitChanceGame:
 # --- cards in the row -----------------------------------------------------------------------------
 
 
-def _deck_span(game_rules: Rules, row: Row, deck: int) -> tuple[int, int]:
-    """Return the first byte of a deck in the row, its top card, and the byte after its last."""
-    layout = game_rules.layout
-    end = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck]
-    return end - row.item(layout.DECK_SIZES + deck), end
-
-
-def _deck_cards(game_rules: Rules, row: Row, deck: int) -> bytes:
-    """Return the cards of a deck, the top one first."""
-    first, end = _deck_span(game_rules, row, deck)
-    return row.tobytes()[first:end]  # of all words, which is faster than a view of the bytes
-
-
 def _placed_cards(game_rules: Rules, row: Row) -> list[int]:
     """Return the cards in the decks of the three levels and in reserves, place by place."""
     layout = game_rules.layout
-    cards = [card for deck, _ in LEVEL_DECKS for card in _deck_cards(game_rules, row, deck)]
+    cards = [card for deck, _ in LEVEL_DECKS for card in cards_of_deck(row, layout, deck)]
     for seat in range(game_rules.seats):
         first = layout.SEATS + seat * layout.SEAT_WORDS
         count = int(row[first + layout.RESERVED_COUNT])

@@ -71,7 +71,7 @@ class DecisionSpace(spaces.Discrete):
             or not mask.flags.carray  # another layout would be compiled again
         ):
             return super().sample(mask, probability)
-        # Gymnasium's own implementation takes ten times as long.
+        # Gymnasium's own implementation takes twenty times as long.
         if not self._shares:
             self._shares = self.np_random.random(SHARES).tolist()
             self._shares.reverse()
