@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -392,3 +394,50 @@ def test_all_ids_are_registered() -> None:
         actions = {agent: parallel.action_space(agent).sample() for agent in parallel.agents}
         observations, rewards, *_ = parallel.step(actions)
         assert set(observations) == set(rewards) == set(aec.possible_agents)
+
+
+# --- samples --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("actions", ["card", "slot"])
+def test_a_pickled_environment_draws_the_same_samples(actions: str) -> None:
+    env = make({"id": "parure/splendor-v0", "actions": actions})
+    env.reset(seed=1)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(2)
+    play_out(env, 9)
+    other = pickle.loads(pickle.dumps(env))
+    assert play_out(env) == play_out(other)
+    assert (env._games.rows == other._games.rows).all()
+
+
+def test_a_seed_makes_samples_reproducible() -> None:
+    env = make({"id": "parure/duel-v0"})
+    env.reset(seed=1)
+    space = env.action_space("player_0")
+    runs = []
+    for count in (100, 150):  # some random numbers are drawn ahead, and the seed discards them
+        space.seed(5)
+        runs.append([int(space.sample()) for _ in range(count)])
+    assert runs[1][:100] == runs[0]
+    assert len(set(runs[1])) > 20
+
+
+def test_samples_are_uniform_among_what_a_mask_allows() -> None:
+    env = make({"id": "parure/splendor-v0"})
+    env.reset(seed=1)
+    space = env.action_space("player_0")
+    space.seed(0)
+    mask = np.zeros(space.n, np.int8)
+    mask[[0, 7, space.n - 1]] = 1
+    wide = np.zeros(2 * space.n, np.int8)
+    wide[::2] = mask
+    fixed = mask.copy()
+    fixed.setflags(write=False)
+    for given in (mask, wide[::2], fixed):
+        drawn = Counter(int(space.sample(given)) for _ in range(600))
+        assert set(drawn) == {0, 7, space.n - 1}
+        assert min(drawn.values()) > 140
+    assert isinstance(space.sample(mask), np.int64)
+    with pytest.raises(AssertionError):
+        space.sample(mask[:-1])

@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import parure
-from parure.envs import observation_layout
+from parure.envs import explicit_chance, observation_layout
 from parure.envs.chance_pools import TOKEN_POOL
+from parure.envs.explicit_chance import Event
 from parure.games.duel import layout
 from parure.games.engine.tokens import KIND_OF_LETTER
 from parure.games.record import FORMAT, Record, replay
@@ -150,17 +151,17 @@ def test_histories_contain_no_hidden_card(name: str) -> None:
             hidden = {names[card] for card in game.hidden_cards(player)}
             words = set(state.information_state_string(player).split())
             assert not hidden & words
-    assert any("??" in line for line in game.histories[0] + game.histories[1])
+    assert any("??" in line for line in game.history(0) + game.history(1))
 
 
 def test_what_c17_shows_is_only_in_the_history_of_its_owner() -> None:
     found = 0
     for seed in range(4):
         for state in states("parure_duel_counterfeiters", seed):
-            if state.chance_game.row is not None and len(state.chance_game.histories[0]) == 1:
+            if state.chance_game.row is not None and len(state.chance_game.events) == 1:
                 first_seat = layout.SEATS + layout.COUNTERFEITERS_HELD
                 state.chance_game.row[first_seat] |= 1 << 16  # C17
-        own, other = state.chance_game.histories
+        own, other = (state.chance_game.history(seat) for seat in range(2))
         for mine, theirs in zip(own, other, strict=True):
             if mine.startswith("0 keep"):
                 assert theirs.startswith("0 keep ??")
@@ -224,6 +225,15 @@ def test_mcts_plays_a_game() -> None:
     assert sum(state.returns()) == pytest.approx(0)
 
 
+@each_game
+def test_random_bots_in_cpp_play(name: str) -> None:
+    """Those that search crash with every game in Python: docs/how-to/openspiel.md."""
+    game = pyspiel.load_game(name)
+    bots = [pyspiel.make_uniform_random_bot(seat, 1) for seat in range(game.num_players())]
+    returns = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
+    assert sum(returns) == pytest.approx(0)
+
+
 def test_ismcts_plays() -> None:
     """It resamples what its player cannot know."""
     game = pyspiel.load_game("parure_duel")
@@ -234,6 +244,23 @@ def test_ismcts_plays() -> None:
     if state.is_chance_node():
         return
     assert bot.step(state) in state.legal_actions()
+
+
+@each_game
+def test_chance_outcomes_leave_nothing_to_the_generator_of_the_rules(name: str) -> None:
+    before = explicit_chance._NO_RNG.copy()
+    for _ in states(name, seed=5):
+        pass
+    assert np.array_equal(explicit_chance._NO_RNG, before)
+
+
+def test_chance_refuses_what_it_cannot_draw() -> None:
+    state = pyspiel.load_game("parure_splendor").new_initial_state()
+    first, _ = state.chance_outcomes()[0]
+    state.apply_action(first)
+    assert first not in dict(state.chance_outcomes())
+    with pytest.raises(ValueError, match="chance cannot draw it from the pool 'deck 1' now"):
+        state.apply_action(first)
 
 
 def test_illegal_actions_raise() -> None:
@@ -279,7 +306,7 @@ def test_another_player_s_secret_decision_is_not_in_the_tensor() -> None:
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     keep = state.chance_game.rules.decision("keep J1-01")
-    state.chance_game.recent_decisions = ((0, keep),)
+    state.chance_game.events.append(Event("keep J1-01", 0, keep, [], [()]))
     observer = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     for player, is_shown in ((0, 1), (1, 0)):
         observer.set_from(state, player)

@@ -24,8 +24,8 @@ from parure.envs.actions import (
 )
 from parure.envs.checks import check_choice, check_integer
 from parure.envs.initial_state import state_from_record, unknown_option_error
-from parure.envs.kernels.batch_step import RUNNING, TRUNCATED
-from parure.envs.kernels.single_step import ENDING_SHIFT, ILLEGAL, RANDOM_DECISION
+from parure.envs.kernels.batch_step import TRUNCATED
+from parure.envs.kernels.single_step import ENDING_SHIFT, ILLEGAL, NOBODY, RANDOM_DECISION
 from parure.envs.observations import RewardKind
 from parure.envs.rendering import METADATA, Renderer
 from parure.envs.single_game import FIRST_ENDING, SingleGame
@@ -113,6 +113,7 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         self._mask = self.action_encoder.masks[0]  # of the seat to move
         self._observation = self._games.observations[0]
         self._play = self._games.play
+        self._slots = self.action_encoder.slots
         count = self.action_encoder.count
         self._no_mask = np.zeros(count, np.int8)
         self._action_spaces = {
@@ -120,16 +121,16 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
         }
 
     def __getstate__(self) -> dict[str, Any]:
-        shared = ("_mask", "_observation", "_play", "_action_spaces")
+        shared = ("_mask", "_observation", "_play", "_slots", "_action_spaces")
         state = {name: value for name, value in self.__dict__.items() if name not in shared}
-        return state | {"generators": [space._np_random for space in self._action_spaces.values()]}
+        return state | {"action_spaces": self._action_spaces}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        generators = state.pop("generators")
+        spaces_before = state.pop("action_spaces")
         self.__dict__.update(state)
         self._share_arrays()
-        for space, generator in zip(self._action_spaces.values(), generators, strict=True):
-            space._np_random = generator
+        for agent, space in self._action_spaces.items():
+            space.copy_random_state(spaces_before[agent])
 
     @property
     def rules(self) -> Rules:
@@ -188,44 +189,55 @@ class ParureEnv(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         """Take a decision of the selected agent; None for an agent whose game is over."""
-        if not self.agents:
-            if not hasattr(self, "rewards"):
-                EnvLogger.error_step_before_reset()
-            EnvLogger.warn_step_after_terminated_truncated()
+        agent = self._acting
+        if agent is None:
+            self._step_without_game(action)
             return
-        agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
-            if action is not None:
-                raise NotationError(
-                    f"the game of {agent} is over: step(None) until no agent is left, then reset()"
-                )
-            self._was_dead_step(None)
-            return
-        encoder, games = self.action_encoder, self._games
-        is_plain = encoder.slots is None and type(action) in PLAIN_INTEGERS
-        decision: int = action if is_plain else encoder.decision(action)  # type: ignore[assignment]
-        code = self._play(decision) if decision >= 0 else ILLEGAL
+        slots = self._slots
+        is_plain = slots is None and type(action) in PLAIN_INTEGERS
+        decision: Any = action if is_plain else self.action_encoder.decision(action)
+        code = self._play(decision, NOBODY) if decision >= 0 else ILLEGAL
         if code < 0:
             self._handle_illegal(agent, action)
             return
         if self._has_limit:
-            self._cycles[agent] += 1
-            while games.endings[0] == RUNNING and not self._is_at_limit() and self._is_agent_done():
-                code = games.play(RANDOM_DECISION)
-        if encoder.slots is not None:
-            encoder.update()
+            code = self._play_for_done_agents(agent, code)
+        if slots is not None:
+            self.action_encoder.update()
         if code != self._seat:
             self.infos[agent] = {"action_mask": self._no_mask.copy()}
         if code < FIRST_ENDING:
             self._select(code)
             if self._has_limit and self._is_at_limit():
                 self.infos[self.agent_selection] = {"action_mask": self._no_mask.copy()}
-                self._end(games.rewards_if_ended(0).tolist(), is_truncated=True)
+                self._end(self._games.rewards_if_ended(0).tolist(), is_truncated=True)
         else:
             self._seat = code & SEAT_MASK
-            self._end(games.rewards[0].tolist(), is_truncated=code >> ENDING_SHIFT == TRUNCATED)
+            is_truncated = code >> ENDING_SHIFT == TRUNCATED
+            self._end(self._games.rewards[0].tolist(), is_truncated)
         if self._refreshes:
-            self._renderer.refresh(games)
+            self._renderer.refresh(self._games)
+
+    def _step_without_game(self, action: int | None) -> None:
+        """Remove the selected agent after a game; raise or warn where a step is a mistake."""
+        if not self.agents:
+            if not hasattr(self, "rewards"):
+                EnvLogger.error_step_before_reset()
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        if action is not None:
+            raise NotationError(
+                f"the game of {self.agent_selection} is over: "
+                "step(None) until no agent is left, then reset()"
+            )
+        self._was_dead_step(None)
+
+    def _play_for_done_agents(self, agent: str, code: int) -> int:
+        """Count a step of an agent, play at random where one may not act, return the last code."""
+        self._cycles[agent] += 1
+        while code < FIRST_ENDING and not self._is_at_limit() and self._is_agent_done():
+            code = self._play(RANDOM_DECISION, NOBODY)
+        return code
 
     def _is_at_limit(self) -> bool:
         """Return whether the game has reached `max_cycles` or `max_decisions`."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from parure.envs import ENVIRONMENTS
 from parure.envs.games import Games
-from parure.envs.kernels.single_step import RANDOM_DECISION
+from parure.envs.kernels.single_step import NOBODY, RANDOM_DECISION
 from parure.envs.single_game import FIRST_ENDING, SingleGame
 from parure.games.api import new
 from parure.games.registry import rules
@@ -52,7 +52,7 @@ def kernel_steps(name: str, seconds: float) -> int:
     def play() -> int:
         steps = 1
         game.reset()
-        while game.play(RANDOM_DECISION) < FIRST_ENDING:
+        while game.play(RANDOM_DECISION, NOBODY) < FIRST_ENDING:
             steps += 1
         return steps
 

@@ -13,6 +13,7 @@ from parure.games.rules import Rules
 
 TOKEN_POOL = "token"
 LEVELS = (1, 2, 3)
+WORD_BYTES = 8
 
 
 class ChancePools(ABC):
@@ -51,6 +52,21 @@ class ChancePools(ABC):
         """The names of the cards by their numbers, for each deck."""
         names = range(len(self.rules.view_type.card_names))
         return {deck: [self.card_name(deck, n) for n in names] for deck, _ in self.decks}
+
+    @cached_property
+    def card_outcomes(self) -> dict[int, list[int]]:
+        """The outcomes of drawing the cards by their numbers, for each deck; -1 for no card."""
+        numbers = self.outcome_numbers
+        return {
+            deck: [numbers.get(name, -1) for name in names]
+            for deck, names in self.deck_names.items()
+        }
+
+    @cached_property
+    def deck_words(self) -> tuple[int, int]:
+        """The first word of a row that holds the sizes and cards of decks, and the one after."""
+        layout = self.rules.layout
+        return layout.DECK_SIZES, layout.DECK_BYTES + -(-layout.DECK_ENDS[-1] // WORD_BYTES)
 
     @abstractmethod
     def record_setup(self, drawn: Sequence[str]) -> dict[str, Any]:

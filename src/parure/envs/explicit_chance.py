@@ -22,9 +22,11 @@ from parure.games.engine.card_storage import card_numbers
 from parure.games.engine.rng import new_rng
 from parure.games.engine.tokens import KIND_OF_LETTER, counts_by_letter
 from parure.games.registry import rules
-from parure.games.rules import Rules
+from parure.games.rules import Rules, new_chance
+from parure.games.setup import cards_of_deck
 from parure.games.view import View
 
+_NO_RNG = new_rng(0)  # chance is known, so it is never used
 RECENT_DECISIONS = 16  # that are kept for the tensor of an information state
 
 
@@ -38,35 +40,46 @@ class ChanceNode(NamedTuple):
     """What chance has to draw next."""
 
     pool: str
-    weights: dict[str, int]  # each outcome is as likely as its share of the sum
+    weights: dict[int, int]  # by outcome; each is as likely as its share of the sum
+
+
+class Event(NamedTuple):
+    """The set-up or a decision, with what chance drew for it: one line of the histories."""
+
+    text: str
+    mover: int | None  # None for the set-up
+    decision: int
+    tokens: list[str]
+    cards: list[tuple[str, ...]]  # as each seat sees them, or once if all see the same
 
 
 class ExplicitChanceGame:
     """One game, advanced by decisions and by outcomes of chance.
 
     Attributes:
-        row: The state; None until the set-up is complete.
+        row: The state; None until the set-up is complete. `set_row` replaces it.
+        seat: The seat to move.
+        is_over: Whether the game has ended.
         setup_outcomes: What chance has drawn for the set-up.
         pending_decision: The decision that waits for chance; None if there is none.
         pending_outcomes: What chance has drawn for it so far.
         chance_node: What chance has to draw next; None while a seat is to move.
-        recent_decisions: The seat and the decision of the last decisions taken, the latest last.
-        histories: For each seat everything that happened, as that seat may know it.
+        events: Everything that happened.
     """
 
     def __init__(self, pools: ChancePools) -> None:
         self.pools = pools
         self.rules = pools.rules
         self.row: Row | None = None
+        self.seat = 0
+        self.is_over = False
         self.setup_outcomes: list[str] = []
         self.pending_decision: int | None = None
         self.pending_outcomes: list[str] = []
         self.chance_node: ChanceNode | None = None
-        self.histories: tuple[tuple[str, ...], ...] = ((),) * self.rules.seats
-        self.recent_decisions: tuple[tuple[int, int], ...] = ()
+        self.events: list[Event] = []
         self._next_draw = (0, 0)  # the deck, and the card that holds the place of the drawn one
-        self._legal: list[int] = []  # what is legal in a position, and the bytes of that position
-        self._legal_position = b""
+        self._legal: list[int] | None = None  # the legal decisions, once they are asked for
         self._advance()
 
     def __deepcopy__(self, memo: object) -> Self:
@@ -75,6 +88,7 @@ class ExplicitChanceGame:
         new.row = None if self.row is None else self.row.copy()
         new.setup_outcomes = self.setup_outcomes.copy()
         new.pending_outcomes = self.pending_outcomes.copy()
+        new.events = self.events.copy()
         return new
 
     def __getstate__(self) -> dict[str, Any]:
@@ -88,25 +102,38 @@ class ExplicitChanceGame:
 
     # --- the position -----------------------------------------------------------------------------
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the game has ended."""
+    def set_row(self, row: Row) -> None:
+        """Replace the state."""
         layout = self.rules.layout
-        return self.row is not None and self.row.item(layout.PHASE) == layout.OVER
-
-    @property
-    def seat(self) -> int:
-        """The seat to move."""
-        return 0 if self.row is None else self.row.item(self.rules.layout.SEAT)
+        self.row = row
+        self.seat = row.item(layout.SEAT)
+        self.is_over = row.item(layout.PHASE) == layout.OVER
+        self._legal = None
 
     def legal(self) -> list[int]:
         """Return the legal decisions; none while chance has to draw."""
         if self.row is None or self.chance_node is not None or self.is_over:
             return []
-        position = self.row.tobytes()
-        if position != self._legal_position:
-            self._legal, self._legal_position = self.rules.legal(self.row), position
+        if self._legal is None:
+            self._legal = self.rules.legal(self.row)
         return self._legal
+
+    def history(self, seat: int) -> list[str]:
+        """Return everything that happened, a line for each decision, as a seat may know it."""
+        lines = []
+        for event in self.events:
+            line = event.text
+            if event.mover is not None:
+                line = f"{event.mover} {self.rules.redact(line, seat == event.mover)}"
+            cards = event.cards[seat if len(event.cards) > 1 else 0]
+            lines.append(" ".join((line, *event.tokens, *cards)))
+        return lines
+
+    @property
+    def recent_decisions(self) -> list[tuple[int, int]]:
+        """The seat and the decision of the last decisions taken, the latest last."""
+        recent = self.events[-RECENT_DECISIONS:]
+        return [(event.mover, event.decision) for event in recent if event.mover is not None]
 
     def view(self, seat: int | None) -> View | None:
         """Return what a seat, or a spectator (None), may know; None before the set-up."""
@@ -139,17 +166,20 @@ class ExplicitChanceGame:
         self.pending_decision = decision
         self._advance()
 
-    def apply_outcome(self, name: str) -> None:
+    def apply_outcome(self, outcome: int) -> None:
         """Let chance draw a token or card that it can draw now."""
         assert self.chance_node is not None
-        if name not in self.chance_node.weights:
+        if outcome not in self.chance_node.weights:
+            names = self.pools.outcomes
+            name = names[outcome] if 0 <= outcome < len(names) else str(outcome)
             reason = f"chance cannot draw it from the pool {self.chance_node.pool!r} now"
             raise IllegalDecision(name, reason, str(self.view(None)))
+        name = self.pools.outcomes[outcome]
         if self.row is None:
             self.setup_outcomes.append(name)
         else:
             if self.chance_node.pool != TOKEN_POOL:
-                self._place_drawn_card(name)
+                self._place_drawn_card(self.row, outcome)
             self.pending_outcomes.append(name)
         self._advance()
 
@@ -158,8 +188,9 @@ class ExplicitChanceGame:
         if self.row is None:
             self.chance_node = self._setup_node()
             if self.chance_node is None:
-                self.row = self.rules.set_up(self.pools.record_setup(self.setup_outcomes))
-                self._add_to_histories(f"set-up: {' '.join(self.setup_outcomes)}")
+                self.set_row(self.rules.set_up(self.pools.record_setup(self.setup_outcomes)))
+                text = f"set-up: {' '.join(self.setup_outcomes)}"
+                self.events.append(Event(text, None, 0, [], [()]))
         elif self.pending_decision is not None:
             self.chance_node = self._token_node()
             if self.chance_node is None:
@@ -169,16 +200,17 @@ class ExplicitChanceGame:
         drawn = self.setup_outcomes
         if len(drawn) == len(self.pools.setup_draws):
             return None
-        pool = self.pools.setup_draws[len(drawn)]
+        pool, numbers = self.pools.setup_draws[len(drawn)], self.pools.outcome_numbers
         if self.chance_node is not None and self.chance_node.pool == pool:
-            weights = self.chance_node.weights.copy()
-            weights[drawn[-1]] -= 1
-            if not weights[drawn[-1]]:
-                del weights[drawn[-1]]
+            weights, last = self.chance_node.weights.copy(), numbers[drawn[-1]]
+            weights[last] -= 1
+            if not weights[last]:
+                del weights[last]
             return ChanceNode(pool, weights)
         draws = zip(drawn, self.pools.setup_draws, strict=False)
         gone = Counter(name for name, other in draws if other == pool)
-        return ChanceNode(pool, dict(Counter(self.pools.pools[pool]) - gone))
+        left = Counter(self.pools.pools[pool]) - gone
+        return ChanceNode(pool, {numbers[name]: count for name, count in left.items()})
 
     def _token_node(self) -> ChanceNode | None:
         """Return the next draw from the bag; None if the pending decision needs no more tokens."""
@@ -193,82 +225,71 @@ class ExplicitChanceGame:
         in_bag = counts_by_letter(self.rules.bag(self.row))
         for letter in tokens:
             in_bag[letter] -= 1
-        return ChanceNode(TOKEN_POOL, {letter: n for letter, n in in_bag.items() if n})
+        numbers = self.pools.outcome_numbers
+        return ChanceNode(TOKEN_POOL, {numbers[letter]: n for letter, n in in_bag.items() if n})
 
     def _drawn_tokens(self) -> list[str]:
         return [name for name in self.pending_outcomes if name in KIND_OF_LETTER]
 
     def _continue_decision(self, row: Row, decision: int) -> None:
         """Find the next card that the pending decision draws, or complete the decision."""
-        after = row.copy()
-        tokens = self._drawn_tokens()
-        kinds = [KIND_OF_LETTER[letter] for letter in tokens]
-        self.rules.apply(after, decision, new_rng(0), kinds)  # the generator is not used
-        for deck, pool in self.pools.decks if self._draws_cards(row, after) else ():
-            if _deck_bytes(self.rules, row, deck) == _deck_bytes(self.rules, after, deck):
-                if not self.pools.peeked_count(after, deck):
+        after, pools, layout = row.copy(), self.pools, self.rules.layout
+        tokens = self._drawn_tokens() if self.pending_outcomes else []
+        chance = new_chance([KIND_OF_LETTER[letter] for letter in tokens])
+        self.rules.kernel.apply(after, self.rules.cards, decision, _NO_RNG, chance)
+        first, end = pools.deck_words
+        draws_cards = row[first:end].tobytes() != after[first:end].tobytes()
+        if draws_cards or pools.is_peeking(after):
+            for deck, pool in pools.decks:
+                cards, left = (cards_of_deck(state, layout, deck) for state in (row, after))
+                peeked = pools.peeked_count(after, deck)
+                if cards == left and not peeked:
                     continue
-            undetermined = self._undetermined(deck)
-            hidden = _deck_cards(self.rules, after, deck)[self.pools.peeked_count(after, deck) :]
-            drawn = next((card for card in undetermined if card not in hidden), None)
-            if drawn is not None:
-                self._next_draw = deck, drawn
-                names = self.pools.deck_names[deck]
-                self.chance_node = ChanceNode(pool, {names[card]: 1 for card in undetermined})
-                return
+                undetermined = self._undetermined(row, deck, cards)
+                hidden = left[peeked:]
+                drawn = next((card for card in undetermined if card not in hidden), None)
+                if drawn is not None:
+                    self._next_draw = deck, drawn
+                    numbers = pools.card_outcomes[deck]
+                    weights = dict.fromkeys([numbers[card] for card in undetermined], 1)
+                    self.chance_node = ChanceNode(pool, weights)
+                    return
         mover = self.seat
-        self.recent_decisions = (*self.recent_decisions[1 - RECENT_DECISIONS :], (mover, decision))
-        cards = [name for name in self.pending_outcomes if name not in KIND_OF_LETTER]
-        self.row, self.pending_decision, self.pending_outcomes = after, None, []
-        self._add_to_histories(self.rules.decision_texts[decision], mover, tokens, cards)
+        self.set_row(after)
+        cards_seen = self._drawn_cards()
+        text = self.rules.decision_texts[decision]
+        self.events.append(Event(text, mover, decision, tokens, cards_seen))
+        self.pending_decision, self.pending_outcomes = None, []
 
-    def _draws_cards(self, before: Row, after: Row) -> bool:
-        """Return whether a decision may have drawn or shown cards of a deck."""
-        layout = self.rules.layout
-        first = layout.DECK_SIZES
-        end = layout.DECK_BYTES + -(-layout.DECK_ENDS[-1] // after.itemsize)
-        is_unchanged = before[first:end].tobytes() == after[first:end].tobytes()
-        return not is_unchanged or self.pools.is_peeking(after)
-
-    def _undetermined(self, deck: int) -> list[int]:
+    def _undetermined(self, row: Row, deck: int, cards: bytes) -> list[int]:
         """Return the cards of a deck that nobody has seen and chance has not drawn."""
-        assert self.row is not None
-        known = self.pools.known_cards(self.row, deck)
-        cards = _deck_cards(self.rules, self.row, deck)
+        known = self.pools.known_cards(row, deck)
         if not known and not self.pending_outcomes:
-            return cards
+            return list(cards)
         drawn, names = set(self.pending_outcomes), self.pools.deck_names[deck]
         return [card for card in cards if card not in known and names[card] not in drawn]
 
-    def _place_drawn_card(self, name: str) -> None:
+    def _place_drawn_card(self, row: Row, outcome: int) -> None:
         """Swap the card that chance has drawn with the one in the place of the next draw."""
-        assert self.row is not None
         deck, placeholder = self._next_draw
-        row_bytes = self.row.view(np.uint8)
-        first, end = _deck_span(self.rules, self.row, deck)
-        cards = row_bytes[first:end].tolist()
-        names = self.pools.deck_names[deck]
-        drawn = next(card for card in cards if names[card] == name)
-        here, there = first + cards.index(placeholder), first + cards.index(drawn)
-        row_bytes[here], row_bytes[there] = drawn, placeholder
+        drawn, layout = self.pools.card_outcomes[deck].index(outcome), self.rules.layout
+        cards = cards_of_deck(row, layout, deck)
+        first = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck] - len(cards)
+        row_bytes = row.view(np.uint8)
+        row_bytes[first + cards.index(placeholder)] = drawn
+        row_bytes[first + cards.index(drawn)] = placeholder
 
-    def _add_to_histories(
-        self,
-        text: str,
-        mover: int | None = None,
-        tokens: Sequence[str] = (),
-        cards: Sequence[str] = (),
-    ) -> None:
-        """Add what happened to the history of every seat, as far as the seat may know it."""
+    def _drawn_cards(self) -> list[tuple[str, ...]]:
+        """Return the cards drawn for the decision just completed, as `Event` has them."""
+        cards = tuple(name for name in self.pending_outcomes if name not in KIND_OF_LETTER)
+        if not cards or self._face_up(cards):
+            return [cards]
         numbers = self.rules.view_type.card_numbers
-        histories = []
-        is_hidden = bool(cards) and not self._face_up(cards)
-        for seat, history in enumerate(self.histories):
-            hidden = self.hidden_cards(seat) if is_hidden else {}
-            seen = [hidden.get(numbers.get(name, -1), name) for name in cards]
-            line = text if mover is None else f"{mover} {self.rules.redact(text, seat == mover)}"
-            histories.append((*history, " ".join((line, *tokens, *seen))))
-        self.histories = tuple(histories)
+        seen = []
+        for seat in range(self.rules.seats):
+            hidden = self.hidden_cards(seat)
+            seen.append(tuple(hidden.get(numbers.get(name, -1), name) for name in cards))
+        return seen
 
     def _face_up(self, cards: Sequence[str]) -> bool:
         """Return whether all of these cards lie face up on the table."""
@@ -282,26 +303,10 @@ class ExplicitChanceGame:
 # --- cards in the row -----------------------------------------------------------------------------
 
 
-def _deck_span(game_rules: Rules, row: Row, deck: int) -> tuple[int, int]:
-    """Return the first byte of a deck in the row, its top card, and the byte after its last."""
-    layout = game_rules.layout
-    end = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck]
-    return end - row.item(layout.DECK_SIZES + deck), end
-
-
-def _deck_bytes(game_rules: Rules, row: Row, deck: int) -> bytes:
-    first, end = _deck_span(game_rules, row, deck)
-    return row.view(np.uint8)[first:end].tobytes()
-
-
-def _deck_cards(game_rules: Rules, row: Row, deck: int) -> list[int]:
-    return list(_deck_bytes(game_rules, row, deck))
-
-
 def _placed_cards(game_rules: Rules, row: Row) -> list[int]:
     """Return the cards in the decks of the three levels and in reserves, place by place."""
     layout = game_rules.layout
-    cards = [card for deck, _ in LEVEL_DECKS for card in _deck_cards(game_rules, row, deck)]
+    cards = [card for deck, _ in LEVEL_DECKS for card in cards_of_deck(row, layout, deck)]
     for seat in range(game_rules.seats):
         first = layout.SEATS + seat * layout.SEAT_WORDS
         count = int(row[first + layout.RESERVED_COUNT])

@@ -12,6 +12,7 @@ are never replaced.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -51,6 +52,21 @@ AUTORESETS: Final = {
 
 
 GUESSES = 1  # tells the generators of guesses from others with the same seed
+
+
+class Guesses:
+    """The generator for what is redrawn, which is none of those of the games.
+
+    It is made when it is first used, because that takes longer than dealing a game.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    @cached_property
+    def rng(self) -> np.random.Generator:
+        """The generator."""
+        return np.random.default_rng([self._seed, GUESSES])
 
 
 class Games:
@@ -105,7 +121,7 @@ class Games:
             learner=_learner_number(learner, found.seats),
             reward=check_choice("rewards", rewards, REWARD_KINDS),
         )
-        self._guesses = new_guesses(0)
+        self._guesses = Guesses(0)
         words = adapter_for(found).layout_for(found).size // 8
         batch = BatchArrays(
             rows=np.repeat(found.blank()[np.newaxis], count, axis=0),
@@ -319,7 +335,7 @@ class Games:
             chosen = check_flags("which", which, len(self))
         if seed is not None:
             self.rngs[:] = generators(seed, 0, len(self))
-            self._guesses = new_guesses(seed)
+            self._guesses = Guesses(seed)
         indices = np.flatnonzero(chosen)
         dealt = self._copies(indices, self._options._replace(autoreset=AUTORESETS["next step"]))
         dealt.rows[:, self.rules.layout.PHASE] = self.rules.layout.OVER
@@ -386,7 +402,7 @@ class Games:
 
     def _copies(self, indices: Row, options: StepOptions) -> Games:
         copies = object.__new__(Games)
-        copies._guesses = new_guesses(int(self._guesses.integers(1 << 63)))
+        copies._guesses = Guesses(int(self._guesses.rng.integers(1 << 63)))
         copies._set_up(self.rules, self._arrays_of(indices), options)
         return copies
 
@@ -406,7 +422,7 @@ class Games:
             viewers: One seat for all games, or a seat for each.
         """
         seats = check_seats(viewers, len(self), self.rules.seats)
-        self.rngs[:] = self._guesses.integers(1 << 64, size=self.rngs.shape, dtype=np.uint64)
+        self.rngs[:] = self._guesses.rng.integers(1 << 64, size=self.rngs.shape, dtype=np.uint64)
         menu, ids, _ = self._workspace
         self._adapter.determinize_many(self._batch, self.rules.cards, seats, menu, ids)
 
@@ -424,8 +440,3 @@ def _learner_number(learner: int | str | None, seats: int) -> int:
             f"the learner's seat is a number from 0 to {seats - 1}, 'any' or None, not {learner!r}"
         )
     return learner
-
-
-def new_guesses(seed: int) -> np.random.Generator:
-    """Return the generator for what is redrawn, which is none of those of the games."""
-    return np.random.default_rng([seed, GUESSES])

@@ -80,9 +80,10 @@ class ParureState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Return the seat to move, or what OpenSpiel has for chance and the end."""
-        if self.chance_game.chance_node is not None:
+        game = self.chance_game
+        if game.chance_node is not None:
             return CHANCE_PLAYER
-        return TERMINAL_PLAYER if self.chance_game.is_over else self.chance_game.seat
+        return TERMINAL_PLAYER if game.is_over else game.seat
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.chance_game.legal() if player == self.chance_game.seat else []
@@ -92,14 +93,14 @@ class ParureState(pyspiel.State):  # type: ignore[misc]
         node = self.chance_game.chance_node
         if node is None:
             raise ParureError("this is no chance node: see is_chance_node()")
-        numbers, total = self.chance_game.pools.outcome_numbers, sum(node.weights.values())
-        return sorted((numbers[name], weight / total) for name, weight in node.weights.items())
+        total = sum(node.weights.values())
+        return [(outcome, weight / total) for outcome, weight in sorted(node.weights.items())]
 
     def _apply_action(self, action: int) -> None:
         if self.chance_game.chance_node is None:
             self.chance_game.apply_decision(action)
         else:
-            self.chance_game.apply_outcome(self.chance_game.pools.outcomes[action])
+            self.chance_game.apply_outcome(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -140,12 +141,12 @@ class ParureState(pyspiel.State):  # type: ignore[misc]
             found = self._replay_with(substitutes)
             if found is None:
                 continue
-            if found.chance_game.histories[player_id] == game.histories[player_id]:
+            if found.chance_game.history(player_id) == game.history(player_id):
                 return found
         # The player has forgotten what it once saw through C17: the position fits, but perhaps no
         # history that leads there.
         found = self.clone()
-        found.chance_game.row = row
+        found.chance_game.set_row(row)
         return found  # type: ignore[no-any-return]
 
     def _determinize(self, player: int, sampler: Callable[[], float]) -> tuple[Row, dict[str, str]]:
@@ -227,7 +228,7 @@ class ParureObserver:
         """Return what a player observes, as text."""
         game = state.chance_game
         if self.has_recall and self.is_private:
-            return "\n".join((f"seat {player}", *game.histories[player]))
+            return "\n".join((f"seat {player}", *game.history(player)))
         view = game.view(player if self.is_private else None)
         observer = f"seat {player}" if self.is_private else "everyone"
         return f"{observer}\n{'set-up' if view is None else view}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from parure.envs.adapter import adapter_for
 from parure.envs.checks import check_choice
-from parure.envs.games import Games, new_guesses
+from parure.envs.games import Games, Guesses
 from parure.envs.kernels import batch_step, single_step
 from parure.envs.kernels.batch_step import BatchArrays, StepOptions
 from parure.envs.observations import REWARD_KINDS, RewardKind
@@ -34,7 +35,19 @@ class SingleGame(Games):
         options: The options of the game.
         seed: Makes the game reproducible.
         rewards: `"result"` for victory and defeat, `"margin"` for the difference in points.
+
+    Attributes:
+        play: Takes a decision and returns the seat to move and how the step ended, as one number:
+            the seat, plus the ending shifted by `ENDING_SHIFT`; or `ILLEGAL` if the decision is
+            not legal, and then nothing has changed. The game must not be over. The arguments are
+
+            - the decision: a whole number, or RANDOM_DECISION;
+            - a learner: a seat; the others then play at random until it is to move, and the
+              observation is that of this seat. NOBODY for a game in which every decision comes
+              from the caller, and the observation is that of the seat to move.
     """
+
+    play: Callable[[int, int], int]
 
     def __init__(
         self,
@@ -47,7 +60,7 @@ class SingleGame(Games):
     ) -> None:
         found = rules(game, players, options)
         block = _new_block(found, check_choice("rewards", rewards, REWARD_KINDS))
-        self._guesses = new_guesses(0)
+        self._guesses = Guesses(0)
         self._set_block(found, block)
         with compiling(f"single steps of {found.family.capitalize()}"):
             self.reset(seed)
@@ -66,57 +79,36 @@ class SingleGame(Games):
             masks=masks,
             observations=part(single_step.OBSERVATION_AT, words),
             rewards=part(single_step.REWARDS_AT, seats, np.float64),
-            endings=np.zeros(1, np.int64),
+            endings=block[single_step.ENDING : single_step.ENDING + 1],
             final_observations=np.zeros((1, words), np.int64),
         )
         options = StepOptions(
             batch_step.AUTORESET_OFF, batch_step.NO_LEARNER, block.item(single_step.REWARD_KIND)
         )
         self._set_up(found, batch, options)
-        self._step_one = self._adapter.step_one
-        self._cards = found.cards
+        self.play = partial(self._adapter.step_one, block, found.cards)
 
     def __getstate__(self) -> dict[str, Any]:
         found = self.rules
         return {
             "rules": (found.game, found.seats, dict(found.options)),
             "block": self._block,
-            "ending": int(self.endings[0]),
             "guesses": self._guesses,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._guesses = state["guesses"]
         self._set_block(rules(*state["rules"]), state["block"])
-        self.endings[0] = state["ending"]
-
-    def play(self, decision: int, learner: int = single_step.NOBODY) -> int:
-        """Take a decision and return the seat to move and how the step ended, as one number.
-
-        The number is the seat, plus the ending shifted by `ENDING_SHIFT`; or `ILLEGAL` if the
-        decision is not legal, and then nothing has changed. The game must not be over.
-
-        Args:
-            decision: A whole number, or RANDOM_DECISION.
-            learner: A seat; the others then play at random until it is to move, and the
-                observation is that of this seat. NOBODY for a game in which every decision comes
-                from the caller, and the observation is that of the seat to move.
-        """
-        code = self._step_one(self._block, self._cards, decision, learner)
-        if code >= FIRST_ENDING:
-            self.endings[0] = code >> single_step.ENDING_SHIFT
-        return code
 
     def reset(self, seed: int | None = None, which: ArrayLike | None = None) -> None:
         """Deal a new game; None continues with the generator as it is."""
         if seed is not None:
             self.rngs[:] = generators(seed, 0, 1)
-            self._guesses = new_guesses(seed)
-        self.endings[0] = batch_step.RUNNING
-        self.play(single_step.DEAL)
+            self._guesses = Guesses(seed)
+        self.play(single_step.DEAL, single_step.NOBODY)
 
     def _step(self, decisions: Row) -> None:
-        self.play(int(decisions[0]))
+        self.play(int(decisions[0]), single_step.NOBODY)
 
 
 class _Parts:

@@ -90,6 +90,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self.observation_space = self.encoder.space()
         self._share_arrays()
         self.seat = 0  # of the learner, in this game
+        self._random_until = NOBODY  # the seat until whose turn the rules play at random
         self._is_running = False
         self._bots: dict[int, Bot] = {}
         self._random = Random()
@@ -98,20 +99,22 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         """Set the arrays that each step changes, and what refers to them."""
         self._mask = self.action_encoder.masks[0]
         self._observation = self._games.observations[0]
+        self._play = self._games.play
+        self._slots = self.action_encoder.slots
         self._no_mask = np.zeros(self.action_encoder.count, np.int8)
-        space = DecisionSpace(self.action_encoder.count, lambda: self._legal)
-        self.action_space = space  # type: ignore[assignment]
+        self._decision_space = DecisionSpace(self.action_encoder.count, lambda: self._legal)
+        self.action_space = self._decision_space  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        shared = ("_mask", "_observation", "action_space")
+        shared = ("_mask", "_observation", "_play", "_slots", "_decision_space", "action_space")
         state = {name: value for name, value in self.__dict__.items() if name not in shared}
-        return state | {"generator": self.action_space._np_random}
+        return state | {"space": self._decision_space}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        generator = state.pop("generator")
+        space_before = state.pop("space")
         self.__dict__.update(state)
         self._share_arrays()
-        self.action_space._np_random = generator
+        self._decision_space.copy_random_state(space_before)
 
     @property
     def _legal(self) -> NDArray[np.int8]:
@@ -158,23 +161,24 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         """Take a decision, then let the bots play until the learner is to move again."""
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no game is running: call reset() before step()")
-        games, encoder = self._games, self.action_encoder
-        is_plain = encoder.slots is None and type(action) in PLAIN_INTEGERS
-        decision = action if is_plain else encoder.decision(action)
-        code = games.play(decision, self._random_until) if decision >= 0 else ILLEGAL
+        slots = self._slots
+        is_plain = slots is None and type(action) in PLAIN_INTEGERS
+        decision = action if is_plain else self.action_encoder.decision(action)
+        code = self._play(decision, self._random_until) if decision >= 0 else ILLEGAL
         if code < 0:
-            return self._handle_illegal(encoder.checked(action))
+            return self._handle_illegal(self.action_encoder.checked(action))
         if self._bots:
             self._play_opponents()
         elif code >= FIRST_ENDING:
             self._is_running = False
-        if encoder.slots is not None:
-            encoder.update()
+        if slots is not None:
+            self.action_encoder.update()
         if self._refreshes:
-            self._renderer.refresh(games)
+            self._renderer.refresh(self._games)
         observation, info = self._observe()
         if self._is_running:
             return observation, 0.0, False, False, info
+        games = self._games
         ending = games.endings[0]
         reward = games.rewards.item(0, self.seat)
         return observation, reward, bool(ending == TERMINATED), bool(ending == TRUNCATED), info
@@ -211,11 +215,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         for i, opponent in enumerate(self.opponents, start=1):
             if opponent != RANDOM:
                 self._bots[(self.seat + i) % self.rules.seats] = resolve(opponent)
-
-    @property
-    def _random_until(self) -> int:
-        """The seat until whose turn the rules play at random; NOBODY if bots play."""
-        return NOBODY if self._bots else self.seat
+        self._random_until = NOBODY if self._bots else self.seat
 
     def _play_opponents(self) -> None:
         """Let the other seats play until the learner is to move or the game is over."""
@@ -224,7 +224,7 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
             seat = int(games.seats[0])
             bot = self._bots.get(seat)
             if bot is None:
-                games.play(RANDOM_DECISION, self._random_until)
+                self._play(RANDOM_DECISION, self._random_until)
             else:
                 answer = bot.decide(games.view(0, seat), self._random)
                 games.step_single(self.rules.decision(answer.decision))
@@ -232,10 +232,11 @@ class SingleSeatEnv(gymnasium.Env[NDArray[Any], int]):
         self.action_encoder.update()
 
     def _observe(self) -> tuple[NDArray[Any], dict[str, Any]]:
-        games, observation = self._games, self._observation
-        if self._bots and games.seats[0] != self.seat:
-            observation = games.observe(self.seat)[0]
-        info = {"action_mask": self._legal.copy(), "seat": self.seat}
+        observation = self._observation
+        if self._bots and self._games.seats[0] != self.seat:
+            observation = self._games.observe(self.seat)[0]
+        mask = self._mask if self._is_running else self._no_mask
+        info = {"action_mask": mask.copy(), "seat": self.seat}
         return self.encoder.encode(observation), info
 
     def _handle_illegal(

@@ -10,10 +10,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from parure.envs.checks import check_choice
+from parure.envs.kernels.single_step import choose_allowed
 from parure.observations.layout import ObservationLayout
 
 ObservationEncoding = Literal["bytes", "floats"]
 MASK_TYPE: Final = np.dtype(np.int8)
+SHARES: Final = 64  # random numbers that are drawn at once: one alone takes as long as ten
 IS_SCALED: Final = {"bytes": False, "floats": True}
 
 
@@ -49,6 +51,8 @@ class DecisionSpace(spaces.Discrete):
         super().__init__(count)
         self._find_legal = find_legal
         self._mask_shape = (count,)
+        self._actions = list(np.arange(count))  # as Gymnasium returns them
+        self._shares: list[float] = []  # random numbers for the next samples, the last one first
 
     @property
     def legal(self) -> NDArray[np.int8]:
@@ -62,23 +66,35 @@ class DecisionSpace(spaces.Discrete):
         if (
             probability is not None
             or type(mask) is not np.ndarray
-            or mask.dtype is not MASK_TYPE
+            or mask.dtype != MASK_TYPE  # an array from a pickle has another object
             or mask.shape != self._mask_shape
+            or not mask.flags.carray  # another layout would be compiled again
         ):
             return super().sample(mask, probability)
-        allowed = mask.view(np.bool_).nonzero()[0]  # of truth values, which is faster
-        count = len(allowed)
-        if not count:
-            return super().sample(mask)
-        # Gymnasium's own implementation takes six times as long.
-        rng = self._np_random or self.np_random
-        return allowed[int(rng.random() * count)]
+        # Gymnasium's own implementation takes twenty times as long.
+        if not self._shares:
+            self._shares = self.np_random.random(SHARES).tolist()
+            self._shares.reverse()
+        action = choose_allowed(mask, self._shares.pop())
+        return self._actions[action] if action >= 0 else super().sample(mask)
+
+    def seed(self, seed: int | None = None) -> Any:
+        """Seed the generator of the samples."""
+        self._shares.clear()
+        return super().seed(seed)
+
+    def copy_random_state(self, other: DecisionSpace) -> None:
+        """Continue with the samples that another space would draw next."""
+        self._np_random, self._shares = other._np_random, other._shares
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_find_legal"}
+        left_out = ("_find_legal", "_actions")
+        return {name: value for name, value in self.__dict__.items() if name not in left_out}
 
     def __setstate__(self, state: Any) -> None:
         """Restore a space; without its environment everything is legal."""
-        legal = np.ones(int(state["n"]), np.int8)
+        count = int(state["n"])
+        legal = np.ones(count, np.int8)
         self._find_legal = lambda: legal
+        self._actions = list(np.arange(count))
         super().__setstate__(state)

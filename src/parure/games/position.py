@@ -224,7 +224,8 @@ class Position(ABC):
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self._field(self.rules.layout.PHASE) == self.rules.layout.OVER
+        layout = self.rules.layout
+        return self.words.item(layout.PHASE) == layout.OVER
 
     @property
     def outcome(self) -> Outcome | None:

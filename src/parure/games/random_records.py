@@ -58,6 +58,7 @@ class _Player:
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
+        self._texts = np.array(rules.decision_texts, object)  # an array looks up many at once
         self._menu = np.empty(MENU_WORDS, np.int64)
         self._chance = new_chance()
         self._ids = np.empty(DECISIONS_IN_CALL, np.int64)
@@ -65,20 +66,15 @@ class _Player:
 
     def play(self, row: Row, rng: Rng) -> list[str]:
         """Play random decisions until the game is over, and return them as a record holds them."""
-        layout, texts, ids, drawn = (
-            self._rules.layout,
-            self._rules.decision_texts,
-            self._ids,
-            self._drawn,
-        )
+        layout, ids, drawn = self._rules.layout, self._ids, self._drawn
         decisions: list[str] = []
         while row.item(layout.PHASE) != layout.OVER:
             number = self._rules.kernel.playout_recorded(
                 row, self._rules.cards, rng, self._menu, self._chance, ids, drawn
             )
-            found = list(map(texts.__getitem__, ids[:number].tolist()))
+            found = self._texts.take(ids[:number]).tolist()
             kinds = drawn[:number].tobytes()
-            for i in np.flatnonzero(drawn[:number, 0]).tolist():
+            for i in drawn[:number, 0].nonzero()[0].tolist():
                 first = CHANCE_SIZE * i + 1
                 brought = kinds[first : first + kinds[first - 1]]
                 found[i] = self._rules.with_chance(found[i], brought)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
@@ -277,8 +277,7 @@ class Rules(ABC):
 
     def with_chance(self, text: str, kinds: Sequence[int]) -> str:
         """Return a decision as a record holds it, with the kinds of token that chance brought."""
-        brought = kinds if text in self.drawn_in_order else sorted(kinds)
-        return f"{text} > {bytes(brought).translate(_LETTER_OF_KIND).decode()}"
+        return f"{text} > {_letters(bytes(kinds), text in self.drawn_in_order)}"
 
     def bag(self, row: Row) -> int:
         """Return the tokens that chance draws from, packed."""
@@ -385,6 +384,13 @@ class Rules(ABC):
     def announce(self) -> None:
         """Print a message if the first use of the rules is going to compile them."""
         jit.announce_compilation(self.kernel)
+
+
+@lru_cache(maxsize=1 << 14)
+def _letters(kinds: bytes, is_in_order: bool) -> str:
+    """Return the letters of some kinds of token, in kind order unless theirs matters."""
+    brought = kinds if is_in_order else bytes(sorted(kinds))
+    return brought.translate(_LETTER_OF_KIND).decode()
 
 
 def new_chance(known: Sequence[int] = ()) -> Chance:

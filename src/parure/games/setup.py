@@ -6,8 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from parure.errors import RecordError
 from parure.games.engine.arrays import Row
 from parure.games.engine.card_storage import card_numbers
@@ -76,11 +74,11 @@ def dealt_decks(
     ]
 
 
-def cards_of_deck(row: Row, layout: Layout, deck: int) -> list[int]:
+def cards_of_deck(row: Row, layout: Layout, deck: int) -> bytes:
     """Return the numbers of the cards in a deck, top first."""
     end = layout.DECK_BYTES * row.itemsize + layout.DECK_ENDS[deck]
-    cards: list[int] = row.view(np.uint8)[end - row.item(layout.DECK_SIZES + deck) : end].tolist()
-    return cards
+    # Of all bytes, which is faster than a view of some.
+    return row.tobytes()[end - row.item(layout.DECK_SIZES + deck) : end]
 
 
 def shuffle_some(cards: Sequence[Card], some: Collection[Card], rng: Random) -> list[Card]:

@@ -12,7 +12,7 @@ import numpy as np
 from parure.atomic_write import write_atomically
 from parure.errors import IllegalDecision, InvalidPosition, NotationError
 from parure.games import notation
-from parure.games.engine.arrays import Rng, Row
+from parure.games.engine.arrays import Chance, Menu, Rng, Row
 from parure.games.engine.rng import check_rng
 from parure.games.engine.tokens import KIND_OF_LETTER, LETTERS, counts_by_letter
 from parure.games.position import LegalDecisions, Position
@@ -29,6 +29,18 @@ class _BeforeEnd(NamedTuple):
     phase: int
     reason: int
     winners: int
+
+
+class _Workspace(NamedTuple):
+    """The arrays that compiled functions write to besides the row."""
+
+    menu: Menu
+    ids: Row
+    chance: Chance
+
+    @classmethod
+    def new(cls) -> _Workspace:
+        return cls(np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64), new_chance())
 
 
 class State(Position):
@@ -53,7 +65,7 @@ class State(Position):
         self._before_end: _BeforeEnd | None = None  # set while a game is ended from outside
         self._legal: list[int] = []  # what is legal in a position, and the bytes of that position
         self._legal_position = b""
-        self._workspace = np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64)
+        self._workspace = _Workspace.new()
         rules.announce()
 
     @classmethod
@@ -78,7 +90,7 @@ class State(Position):
         new.words, new.rng = self.words.copy(), self.rng.copy()
         new.names, new.decisions = self.names.copy(), self.decisions.copy()
         new.movers, new._generators = self.movers.copy(), self._generators.copy()
-        new._workspace = np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64)
+        new._workspace = _Workspace.new()
         return new
 
     __copy__ = copy
@@ -93,7 +105,7 @@ class State(Position):
         """Restore a pickled state."""
         super().__setstate__(content)
         self._legal, self._legal_position = [], b""
-        self._workspace = np.empty(MENU_WORDS, np.int64), np.empty(MAX_LEGAL, np.int64)
+        self._workspace = _Workspace.new()
 
     def __deepcopy__(self, memo: object) -> Self:
         return self.copy()
@@ -115,22 +127,25 @@ class State(Position):
         >>> state.players[0].tokens
         {'w': 1, 'u': 1, 'g': 1}
         """
-        number, outcome = self._read_decision(decision)
         rules, words = self.rules, self.words
+        exact = rules.decision_ids.get(decision) if type(decision) is str else None
+        number, outcome = self._read_decision(decision) if exact is None else (exact, None)
         text = rules.decision_texts[number]
         if number not in self._legal_ids():
             if self.is_over:
                 raise self._refusal(text, "the game is over")
             raise self._refusal(text, rules.reason_against(self, number))
-        known = () if outcome is None else self._read_chance(text, outcome)
-        has_chance = rules.has_chance[number] and bool(rules.chance_size(words, text))
-        seat, generator = words.item(rules.layout.SEAT), self.rng.item(0)
-        check_rng(self.rng)
-        chance = new_chance(known)
-        rules.kernel.apply(words, rules.cards, number, self.rng, chance)
+        chance, rng = self._workspace.chance, self.rng
+        if outcome is None:
+            chance[0] = 0
+        else:
+            chance = new_chance(self._read_chance(text, outcome))
+        check_rng(rng)
+        seat, generator = words.item(rules.layout.SEAT), rng.item(0)
+        rules.kernel.apply(words, rules.cards, number, rng, chance)
         self.movers.append(seat)
         self._generators.append(generator)
-        if has_chance:
+        if rules.has_chance[number] and chance.item(0):
             text = rules.with_chance(text, chance[1 : 1 + chance.item(0)].tolist())
         self.decisions.append(text)
         return text
@@ -148,8 +163,9 @@ class State(Position):
             if self.is_over:
                 self._legal = []
             else:
-                number = rules.kernel.legal_ids(self.words, rules.cards, *self._workspace)
-                self._legal = sorted(self._workspace[1][:number].tolist())
+                menu, ids, _ = self._workspace
+                number = rules.kernel.legal_ids(self.words, rules.cards, menu, ids)
+                self._legal = sorted(ids[:number].tolist())
             self._legal_position = position
         return self._legal
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from parure.envs.kernels.batch_step import RUNNING, TERMINATED, TRUNCATED
 from parure.games.engine.arrays import Cards, Mask, Row
-from parure.games.engine.jit import inlined
+from parure.games.engine.jit import inlined, kernel
 from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Kernel, Layout
 
 # The words of the header: where a part begins, or a number.
@@ -30,7 +30,8 @@ from parure.games.rules import CHANCE_SIZE, MAX_LEGAL, MENU_WORDS, Kernel, Layou
     DECISION_COUNT,
     OBSERVATION_WORDS,
     REWARD_KIND,
-) = range(12)
+    ENDING,
+) = range(13)
 HEADER_WORDS = 16
 
 # values of a decision that are no decisions
@@ -39,6 +40,26 @@ RANDOM_DECISION, DEAL = -1, -2
 NOBODY = -1  # no seat: every decision comes from the caller
 ILLEGAL = -1  # what a step returns if the decision is not legal
 ENDING_SHIFT = 8  # otherwise it returns the seat to move, and above that how the step ended
+
+
+@kernel
+def choose_allowed(mask: Mask, share: float) -> int:
+    """Return an action that a mask allows, or -1 if it allows none.
+
+    Args:
+        mask: Not 0 for each action that is allowed.
+        share: At least 0 and less than 1: which of them, as a share of their number.
+    """
+    count = 0
+    for action in range(len(mask)):
+        count += mask[action] != 0
+    rest = int(share * count)
+    for action in range(len(mask)):
+        if mask[action] != 0:
+            if rest == 0:
+                return action
+            rest -= 1
+    return -1
 
 
 def make_step_one(
@@ -95,6 +116,7 @@ def make_step_one(
         viewer = s[layout.SEAT] if learner < 0 else learner
         observation = block[observation_at : observation_at + block[OBSERVATION_WORDS]]
         observe(s, cards, viewer, observation)
+        block[ENDING] = ending
         return s[layout.SEAT] + (ending << ENDING_SHIFT)
 
     return step_one

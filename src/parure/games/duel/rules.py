@@ -41,6 +41,7 @@ from parure.games.setup import (
 from parure.games.state import State
 
 SECRET_VERBS = ("keep", "bottom")
+_PLACE_OF_CELL = {1 << cell: place for place, cell in enumerate(SPIRAL)}  # by the bit of a board
 
 JEWEL_INFOS = tuple(
     CardInfo(
@@ -142,13 +143,14 @@ class DuelRules(Rules):
 
     def setup_of(self, row: Row) -> dict[str, Any]:
         """Return the set-up of a first state, as a record holds it."""
-        letters = [""] * len(CELLS)
+        letters = [""] * len(CELLS)  # along the spiral
         for letter, cells in zip(
             LETTERS, row[layout.BOARD : layout.BOARD + len(LETTERS)].tolist(), strict=True
         ):
             while cells:
-                letters[(cells & -cells).bit_length() - 1] = letter
-                cells &= cells - 1
+                lowest = cells & -cells
+                letters[_PLACE_OF_CELL[lowest]] = letter
+                cells ^= lowest
         royals = names_in(row.item(layout.FACE_UP_ROYALS), ROYAL_IDS)
         hidden_royals = cards_of_deck(row, layout, layout.ROYAL_DECK)
         counterfeiters: list[str] = []
@@ -158,7 +160,7 @@ class DuelRules(Rules):
             hidden = cards_of_deck(row, layout, layout.COUNTERFEITER_DECK)
             counterfeiters = [CARD_NAMES[card] for card in (*face_up, *hidden) if CARD_NAMES[card]]
         return {
-            "board": "".join([letters[i] for i in SPIRAL]),
+            "board": "".join(letters),
             "bag": spell(counts_by_letter(row.item(layout.BAG))),
             "decks": dealt_decks(row, layout, CARD_NAMES, layout.PYRAMID),
             "royals": [*royals, *(ROYAL_IDS[number] for number in hidden_royals)],

@@ -17,6 +17,7 @@ from parure.games.engine.arrays import Rng
 from parure.games.engine.bits import as_int
 from parure.games.engine.jit import JIT, inlined
 
+_DTYPE = np.dtype(np.uint64)
 _GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 _MIX_1 = np.uint64(0xBF58_476D_1CE4_E5B9)
 _MIX_2 = np.uint64(0x94D0_49BB_1331_11EB)
@@ -35,7 +36,7 @@ def new_rng(seed: int | None = None) -> Rng:
 
 def check_rng(rng: Rng) -> None:
     """Raise TypeError unless an array can be used as a generator."""
-    if not isinstance(rng, np.ndarray) or rng.dtype != np.uint64 or rng.ndim != 1 or not rng.size:
+    if not isinstance(rng, np.ndarray) or rng.dtype != _DTYPE or rng.ndim != 1 or not rng.size:
         found = f"{rng.dtype} {rng.shape}" if isinstance(rng, np.ndarray) else type(rng)
         raise TypeError(f"a generator is a uint64 array with one dimension, not {found}")
 

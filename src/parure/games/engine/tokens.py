@@ -59,7 +59,7 @@ def spell(counts: Mapping[str, int]) -> str:
     >>> spell({"g": 2, "w": 1})
     'wgg'
     """
-    return "".join(letter * counts.get(letter, 0) for letter in LETTERS)
+    return "".join([letter * counts.get(letter, 0) for letter in LETTERS])
 
 
 def shortage(card: str, lack: Mapping[str, int], gold: int) -> str:
