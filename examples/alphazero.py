@@ -1,7 +1,7 @@
 """Train a torch network by self-play: `python examples/alphazero.py [steps] [opponent]`."""
 
 import sys
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import torch
@@ -16,16 +16,19 @@ class Network(nn.Module):  # type: ignore[misc]
         super().__init__()
         self.layout, decisions = games.observation_layout, games.masks.shape[1]
         self.scale = torch.tensor(self.layout.max_values.clip(1))
-        sets = {field.name: field.shape[1] for field in self.layout.fields if field.shape[1:]}
-        self.encoders = nn.ModuleDict({name: nn.Linear(size, 64) for name, size in sets.items()})
-        self.first = nn.Linear(sum(64 if f.shape[1:] else f.size for f in self.layout.fields), 128)
+        sets = {f.name: f.shape[1] for f in self.layout.fields if f.shape[1:]}
+        self.plain = {f.name: f.size for f in self.layout.fields if f.name not in {*sets, "unseen"}}
+        self.encoders = nn.ModuleDict({k: nn.Linear(n, 64) for k, n in sets.items()})
+        self.contexts = nn.ModuleDict({k: nn.Linear(sum(self.plain.values()), 64) for k in sets})
+        self.first = nn.Linear(sum(self.plain.values()) + 64 * len(sets), 128)
         self.rest = nn.Sequential(nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, decisions + 1))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, ...]:
         fields = self.layout.split(observations / self.scale)
-        for name, encoder in self.encoders.items():  # of cards; their order does not matter
-            fields[name] = encoder(fields[name]).relu().sum(dim=1)
-        outputs = self.rest(self.first(torch.cat(list(fields.values()), dim=1)).relu())
+        sums = [torch.cat([fields[name] for name in self.plain], dim=1)]
+        for name, layer in self.encoders.items():  # of cards; their order does not matter
+            sums.append((layer(fields[name]) + self.contexts[name](sums[0])[:, None]).relu().sum(1))
+        outputs = self.rest(self.first(torch.cat(sums, dim=1)).relu())
         return outputs[:, :-1].masked_fill(masks == 0, -1e9), outputs[:, -1].sigmoid()
 
 
@@ -42,12 +45,13 @@ def share_won(search: BatchSearch, opponent: str, number: int) -> float:
 
 def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> None:
     games = Games("splendor", 256, seed=1, autoreset="same step", rewards="margin")
-    network, rng, start = Network(games), np.random.default_rng(1), perf_counter()
-    optimizer = torch.optim.AdamW(network.parameters(), lr=2e-3)
-    evaluate = torch.inference_mode()(lambda *arrays: network(*map(torch.from_numpy, arrays)))
+    network, rng = Network(games), np.random.default_rng(1)
+    average = torch.optim.swa_utils.AveragedModel(network, avg_fn=lambda a, b, _: a.lerp(b, 0.005))
+    optimizer = torch.optim.AdamW(network.parameters(), lr=1e-3)
+    evaluate = torch.inference_mode()(lambda *arrays: average(*map(torch.from_numpy, arrays)))
     explorer = BatchSearch(games.rules, evaluate, simulations=64, noise_share=0.25)
     quick = BatchSearch(games.rules, evaluate, simulations=12)
-    player = BatchSearch(games.rules, evaluate, simulations=256, leaves=4)
+    player = BatchSearch(games.rules, evaluate, simulations=512, leaves=8)
     replay, histories = list[np.ndarray](), [list[tuple[int, np.ndarray]]() for _ in games.rows]
     for step in range(1, steps + 1):
         visits, values = (quick if step % 4 else explorer).run(games.rows)
@@ -71,9 +75,10 @@ def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> No
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        if step % 500 == 0:
-            seconds, share = perf_counter() - start, share_won(player, opponent, number)
-            print(f"{step} steps, {seconds:.0f} s: {share:.0%} won", flush=True)
+            average.update_parameters(network)
+        if step % 2000 == 0 or step == steps:
+            minutes, share = process_time() / 60, share_won(player, opponent, number)
+            print(f"{step} steps, {minutes:.1f} min: {share:.0%} won", flush=True)
 
 
 if __name__ == "__main__":
