@@ -34,7 +34,7 @@ PHONES = {
     (844, 390): (48, 40, 70),
     (768, 1024): (85, 82, 110),
     (390, 844): (54, 44, 70),
-    (360, 640): (48, 48, 54),
+    (360, 640): (48, 40, 54),
 }
 LONG_NAME = "Ann-Margarethe von Hohenfels-Schillingsfürst"[:40]
 
@@ -83,9 +83,6 @@ LOOK = """({isPhone, minCard, isReturning}) => {
       isInside(one, box(panel), 'its panel', 6);
     }
   }
-  const bar = box(document.querySelector('#actions'));
-  for (const one of all('#actions .main, #actions .picture')) isInside(one, bar, 'the bar', 4);
-
   const overlapping = (ones, slack) => {
     for (let i = 0; i < ones.length; i++)
       for (let j = i + 1; j < ones.length; j++) {
@@ -96,6 +93,13 @@ LOOK = """({isPhone, minCard, isReturning}) => {
         if (x > slack && y > slack) found.push(`${name(ones[i])} overlaps ${name(ones[j])}`);
       }
   };
+  const bar = box(document.querySelector('#actions'));
+  for (const one of all('#actions :is(.button, .option, .picture, .words)'))
+    isInside(one, bar, 'the bar', 4);
+  const words = document.querySelector('#actions .words');
+  if (words.scrollHeight > words.clientHeight + 1) found.push(`cut: ${words.innerText}`);
+  overlapping(all('#actions :is(.button, .option)'), 1);
+
   overlapping(all('.pyramid, .bench, .nobles, .supply, .dock, .others > .panel, .log-column')
     .filter((one) => !isPhone || !one.closest('.center')), 1);
   // what is below the bank or the dock of a phone is reached by scrolling
