@@ -9,7 +9,7 @@ import pytest
 from tests.server.clients import ApiClient
 from tests.web.conftest import Welcome
 from tests.web.person import Person
-from tests.web.positions import resume
+from tests.web.positions import find, payments, resume
 
 import parure
 from parure.games.duel.state import DuelPlayer
@@ -296,26 +296,56 @@ def test_nothing_jumps(welcome: Welcome, api: ApiClient) -> None:
         ann.page.keyboard.press("Escape")
 
 
+# buttons and words that do not fit into the bar
+BAR = """() => {
+  const bar = document.querySelector('#actions'), outer = bar.getBoundingClientRect();
+  const shown = [...bar.querySelectorAll('.acts > *, .words, .picture')]
+    .filter((one) => one.checkVisibility());
+  const acts = bar.querySelector('.acts');
+  const isScrolled = acts.scrollHeight > acts.clientHeight + 1;
+  return shown.filter((one) => {
+    const box = one.getBoundingClientRect();
+    const isOutside = box.left < outer.left - 1 || box.right > outer.right + 1
+      || (!isScrolled && (box.top < outer.top - 1 || box.bottom > outer.bottom + 1));
+    return isOutside || one.scrollWidth > one.clientWidth + 1
+      || one.matches('.words') && one.scrollHeight > one.clientHeight + 1;
+  }).map((one) => one.innerText);
+}"""
+
+
+def check_bar(person: Person, moment: str) -> list[str]:
+    """Return what does not fit into the bar, in every window."""
+    found: list[str] = []
+    for width, height in (*DESKTOPS, *PHONES):
+        person.page.set_viewport_size({"width": width, "height": height})
+        person.page.evaluate(NEXT_FRAMES)
+        found += [f"{moment}, {width}x{height}: {text}" for text in person.page.evaluate(BAR)]
+    return found
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "es"])
-def test_the_first_turn_is_explained_within_the_bar(
-    welcome: Welcome, api: ApiClient, language: str
-) -> None:
+def test_the_bar_holds_what_it_says(welcome: Welcome, api: ApiClient, language: str) -> None:
     ann = welcome()
     ann.set(language=language)
     ann.open(api.create("Ann", "bot:random"))
     ann.wait_for_turn()
-    for width, height in (*DESKTOPS, *PHONES):
-        ann.page.set_viewport_size({"width": width, "height": height})
-        ann.page.evaluate(NEXT_FRAMES)
-        overflowing = ann.page.evaluate("""() => {
-          const bar = document.querySelector('#actions'), outer = bar.getBoundingClientRect();
-          const buttons = [...bar.querySelectorAll('.button')].filter((one) => one.offsetWidth);
-          const isOutside = (box) => box.top < outer.top - 1 || box.bottom > outer.bottom + 1;
-          const words = bar.querySelector('.words');
-          return [
-            ...buttons.filter((one) => isOutside(one.getBoundingClientRect()))
-              .map((one) => one.innerText),
-            ...(words.scrollHeight > words.clientHeight + 1 ? [words.innerText] : []),
-          ];
-        }""")
-        assert overflowing == [], (width, height)
+    found = check_bar(ann, "first turn")
+
+    def has_ways(state: Any) -> bool:
+        return any(len(ways) > 2 for ways in payments(state).values())
+
+    state = find("duel", has_ways)
+    ann.open(resume(api, state), state.seat)
+    ann.wait_for_turn()
+    buy = next(buy for buy, ways in payments(state).items() if len(ways) > 2)
+    ann.press(f'[data-card="{buy.removeprefix("buy ")}"]')
+    found += check_bar(ann, "several ways to pay")
+    ann.press("#other-ways")
+    found += check_bar(ann, "all ways to pay")
+
+    for phase in ("royal", "color", "steal"):
+        state = find("duel", lambda s, phase=phase: s.phase == phase)
+        ann.open(resume(api, state), state.seat)
+        ann.wait_for_turn()
+        found += check_bar(ann, phase)
+    assert not found, "\n".join(found)

@@ -97,7 +97,7 @@ export const en = {
   "do.draw": "Draw {n}",
   "do.done": "No more",
   "do.noble": "Welcome",
-  otherWays: "Other ways to pay ({n})",
+  otherWays: "Other ways ({n})",
   fewerWays: "Fewer ways",
   stepByStep: "Step by step",
   withDiscounts: "with discounts",

@@ -94,7 +94,7 @@ export const es: Messages = {
   "do.draw": "Sacar {n}",
   "do.done": "Nada más",
   "do.noble": "Recibir",
-  otherWays: "Otras formas de pagar ({n})",
+  otherWays: "Otras ({n})",
   fewerWays: "Menos formas",
   stepByStep: "Paso a paso",
   withDiscounts: "con descuentos",

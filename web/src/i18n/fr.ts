@@ -94,7 +94,7 @@ export const fr: Messages = {
   "do.draw": "Piocher {n}",
   "do.done": "C’est tout",
   "do.noble": "Accueillir",
-  otherWays: "Autres façons de payer ({n})",
+  otherWays: "Autres ({n})",
   fewerWays: "Moins de façons",
   stepByStep: "Pas à pas",
   withDiscounts: "avec remises",
