@@ -36,12 +36,13 @@ PHONES = {
     (390, 844): (54, 44, 70),
     (360, 640): (48, 40, 54),
 }
+SCROLLED = {(360, 640)}  # the cards or the board are reached by scrolling
 LONG_NAME = "Ann-Margarethe von Hohenfels-Schillingsfürst"[:40]
 
 NEXT_FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 # what overflows, overlaps, or is too small
-LOOK = """({isPhone, minCard, isReturning}) => {
+LOOK = """({isPhone, mayScroll, minCard, isReturning}) => {
   const found = [];
   const shown = (one) => {
     const box = one.getBoundingClientRect();
@@ -74,7 +75,7 @@ LOOK = """({isPhone, minCard, isReturning}) => {
     isInside(one, where, 'the window', 2);
   }
   if (center.scrollWidth > center.clientWidth) found.push('the center is too wide');
-  if (!isPhone && center.scrollHeight > center.clientHeight + 1) found.push('the center scrolls');
+  if (!mayScroll && center.scrollHeight > center.clientHeight + 1) found.push('the center scrolls');
   for (const panel of all('.panel')) {
     const parts = panel.querySelectorAll(
       'h2, .goal, .kind, .total, .hand .fan, .hand .piece, .small');
@@ -156,6 +157,7 @@ def check(person: Person, table: str, moment: str) -> list[str]:
             page.evaluate(NEXT_FRAMES)
             look: dict[str, Any] = {
                 "isPhone": is_phone,
+                "mayScroll": (width, height) in SCROLLED,
                 "minCard": cards[column],
                 "isReturning": moment == "returning",
             }
@@ -343,7 +345,7 @@ def test_the_bar_holds_what_it_says(welcome: Welcome, api: ApiClient, language: 
     ann.press("#other-ways")
     found += check_bar(ann, "all ways to pay")
 
-    for phase in ("royal", "color", "steal"):
+    for phase in ("royal", "color"):
         state = find("duel", lambda s, phase=phase: s.phase == phase)
         ann.open(resume(api, state), state.seat)
         ann.wait_for_turn()

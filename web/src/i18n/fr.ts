@@ -251,7 +251,7 @@ export const fr: Messages = {
   lostConnection: "La connexion est perdue. Nouvel essai…",
   connecting: "Connexion…",
   invite: "Inviter",
-  knownDecks: "Le propriétaire de l’enregistrement connaît les pioches.",
+  knownDecks: "Pioches connues du propriétaire.",
   renewLink: "Renouveler mon lien",
   renewLinkLine: "Quelqu’un d’autre a votre lien ? Un nouveau ouvre votre place, et l’ancien n’ouvre plus rien.",
   botTakesOver: "Laisser un robot jouer pour {name}",
