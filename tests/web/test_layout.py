@@ -345,8 +345,11 @@ def test_the_bar_holds_what_it_says(welcome: Welcome, api: ApiClient, language: 
     ann.press("#other-ways")
     found += check_bar(ann, "all ways to pay")
 
+    def is_wanted(state: Any) -> bool:
+        return bool(state.phase == phase)
+
     for phase in ("royal", "color"):
-        state = find("duel", lambda s, phase=phase: s.phase == phase)
+        state = find("duel", is_wanted)
         ann.open(resume(api, state), state.seat)
         ann.wait_for_turn()
         found += check_bar(ann, phase)
