@@ -9,7 +9,7 @@ from tests.bots.games import each_kind
 
 import parure
 from parure.analysis.reasons import Reason, reasons_for, tokens_away
-from parure.analysis.wording import LANGUAGES, in_words
+from parure.analysis.wording import LANGUAGES, in_all_languages, in_words
 from parure.errors import NotationError
 from parure.games.registry import rules
 
@@ -100,6 +100,8 @@ def test_the_expected_reply_is_named() -> None:
     )
     assert in_words(reasons).endswith("expected next: the opponent takes 1 white, 1 blue, 1 green")
     assert "seat 1 takes" in in_words(reasons, seats=3)
+    assert "Bob takes" in in_words(reasons, seats=3, names=["Ann", "Bob", "Cid"])
+    assert "{1} prend" in in_all_languages(reasons, 3)["fr"]
 
 
 @each_kind

@@ -58,6 +58,7 @@ class Person:
           {...JSON.parse(localStorage.getItem('parure.settings') ?? '{}'), ...some}))"""
         if not self.page.url.startswith("http"):
             self.page.goto("/settings")
+            self.page.wait_for_selector("h1")  # the page has stored its own settings
         self.page.evaluate(script, settings)
         self.page.reload()
 

@@ -117,13 +117,13 @@ def four_at_a_table(ann: Person, api: ApiClient) -> dict[str, Any]:
 def captions(ann: Person, number: int = BOTS) -> list[str]:
     """Wait until the moves of others were shown and everything rests; the names in the captions."""
     ann.page.wait_for_function(
-        """(number) => window.captions.filter((one) => one && one !== 'Ann').length >= number
+        """(number) => window.captions.filter((one) => one && one !== 'You').length >= number
           && document.querySelector('[data-playing=false]')
           && !document.querySelector('.flying')
           && document.querySelector('#actions.mine')""",
         arg=number,
     )
-    return [name for name in ann.page.evaluate("() => window.captions") if name not in ("", "Ann")]
+    return [name for name in ann.page.evaluate("() => window.captions") if name not in ("", "You")]
 
 
 def test_tokens_fly_on_an_arc_from_their_cell_to_the_purse(

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from tests.server.clients import ApiClient
 from tests.web.conftest import SIZES, Welcome
 from tests.web.person import Person
-from tests.web.positions import late, resume
+from tests.web.positions import find, late, resume
+
+import parure
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "build" / "pages"
 AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PLACES = (
     "home", "games", "settings", "rules", "record", "nowhere", "invitation", "invite", "duel",
-    "counterfeiters", "splendor", "card", "resign", "result", "replay", "keys",
+    "counterfeiters", "splendor", "card", "hint", "discard", "resign", "result", "replay", "keys",
+    "analysis",
 )  # fmt: skip
 
 
@@ -43,6 +47,13 @@ def go(person: Person, api: ApiClient, place: str) -> None:
         person.press("text=Invite a friend by link")
         person.press("text=Start the game")
         page.wait_for_selector("dialog input")
+    elif place == "analysis":
+        page.goto(f"/analysis?position={quote(parure.new('splendor', seed=1).view(0).text())}")
+        page.wait_for_selector(".move.current")
+    elif place == "discard":
+        state = find("duel", lambda s: s.phase == "discard")
+        person.open(resume(api, state), state.seat)
+        person.press("[data-return].open >> nth=0")
     elif place in ("result", "replay"):
         created = finished(api)
         key = created["seats"][0]["key"]
@@ -55,6 +66,9 @@ def go(person: Person, api: ApiClient, place: str) -> None:
         person.wait_for_turn()
         if place == "card":
             person.press(".pyramid .piece >> nth=3")
+        elif place == "hint":
+            person.press("#hint")
+            page.wait_for_selector(".hint")
         elif place == "resign":
             person.press("[title=Resign]")
             page.wait_for_selector("#resign")

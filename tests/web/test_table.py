@@ -288,9 +288,16 @@ def test_a_hint(welcome: Welcome, api: ApiClient) -> None:
     ann.open(api.create("Ann", "bot:random"))
     ann.wait_for_turn()
     ann.press("#hint")
-    ann.page.wait_for_selector(".hint .candidate b:has-text('%')")
-    assert not re.search(r"\b([JD]\d-\d\d|[CRN]\d+)\b", ann.page.inner_text(".hint"))
-    assert 1 <= ann.page.locator(".hint .candidate").count() <= 3
+    ann.page.wait_for_selector(".hint b:has-text('%')")
+    first = ann.page.inner_text(".hint")
+    assert not re.search(r"\b([JD]\d-\d\d|[CRN]\d+)\b", first)
+    ideas = int(ann.page.inner_text("#other-hint small").removeprefix("1/"))
+    assert 2 <= ideas <= 3
+    ann.press("#other-hint")
+    assert ann.page.inner_text(".hint") != first
+    for _ in range(ideas - 1):
+        ann.press("#other-hint")
+    assert ann.page.inner_text(".hint") == first
     assert ann.page.locator("#actions .main").count() == 1  # chosen on the table, not yet done
     ann.press(".pyramid .piece >> nth=5")  # the hint was about something else
     assert ann.page.locator(".hint").count() == 0

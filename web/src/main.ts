@@ -7,7 +7,11 @@ import "./app.css";
 import "./table/sizes.css";
 
 const isLoaded = loadLanguage(settings.language).catch(() => undefined); // English until it can be loaded
-void isLoaded.then(() => mount(App, { target: document.getElementById("app") as HTMLElement }));
+void isLoaded.then(() => {
+  const target = document.getElementById("app") as HTMLElement;
+  target.replaceChildren(); // what index.html shows until now
+  mount(App, { target });
+});
 
 if (import.meta.env.PROD && "serviceWorker" in navigator)
   addEventListener("load", () => {

@@ -41,7 +41,8 @@ const texts = ["--text", "--text-muted", "--warning", "--error", "--highlight"];
 const pairs = [
   ...texts.flatMap((text) => backgrounds.map((background) => [text, background] as const)),
   ["--accent-text", "--accent"],
-  ["--highlight-text", "--board-highlight"],
+  ["--highlight-text", "--highlight"],
+  ["--board-highlight-text", "--board-highlight"],
   ["--board-text", "--board-wood"],
   ["--print", "--ivory"],
   ["--print", "--chip-w"],

@@ -5,7 +5,7 @@ from parure.analysis.evaluate import evaluate
 from parure.analysis.reasons import Reason
 from parure.analysis.review import review
 from parure.analysis.review_types import Review, SeatReview, TurnReview
-from parure.analysis.wording import LANGUAGES, in_words
+from parure.analysis.wording import LANGUAGES, in_all_languages, in_words
 
 __all__ = [
     "LANGUAGES",
@@ -17,6 +17,7 @@ __all__ = [
     "TurnReview",
     "analyse",
     "evaluate",
+    "in_all_languages",
     "in_words",
     "review",
 ]

@@ -320,8 +320,12 @@ def check_language(language: str) -> None:
         raise NotationError(f"there are no words in {str(language)[:40]!r}, only in {names}")
 
 
-def in_words(reasons: Sequence[Reason], language: str = "en", seats: int = 2) -> str:
+def in_words(
+    reasons: Sequence[Reason], language: str = "en", seats: int = 2, names: Sequence[str] = ()
+) -> str:
     """Return reasons as one sentence without a full stop.
+
+    With more than two seats other players are called by `names`, without those "seat 2".
 
     >>> bonus = Reason(code="bonus", color="g", count=1, total=2)
     >>> reasons = [Reason(code="do", decision="buy J2-05"), Reason(code="points", count=2), bonus]
@@ -335,13 +339,13 @@ def in_words(reasons: Sequence[Reason], language: str = "en", seats: int = 2) ->
     check_language(language)
     words = _WORDS[language]
     actions = [reason for reason in reasons if reason.code in ("do", "then")]
-    gains = [_text(reason, words, seats) for reason in reasons if reason.code in GAINS]
+    gains = [_text(reason, words, seats, names) for reason in reasons if reason.code in GAINS]
     others = [
-        _text(reason, words, seats)
+        _text(reason, words, seats, names)
         for reason in reasons
         if reason.code not in GAINS and reason.code not in ("do", "then")
     ]
-    text = ", ".join(_text(reason, words, seats) for reason in actions)
+    text = ", ".join(_text(reason, words, seats, names) for reason in actions)
     if gains:
         text += words.colon + _enumerate(gains, words.and_)
     text = words.semicolon.join([text, *others])
@@ -350,13 +354,19 @@ def in_words(reasons: Sequence[Reason], language: str = "en", seats: int = 2) ->
     return text
 
 
+def in_all_languages(reasons: Sequence[Reason], seats: int) -> dict[str, str]:
+    """Return reasons in words by language; a client replaces `{2}` by the name of seat 2."""
+    names = [f"{{{seat}}}" for seat in range(seats)]
+    return {language: in_words(reasons, language, seats, names) for language in LANGUAGES}
+
+
 def _enumerate(texts: Sequence[str], and_: str) -> str:
     if len(texts) < 2:
         return "".join(texts)
     return f"{', '.join(texts[:-1])} {and_} {texts[-1]}"
 
 
-def _text(reason: Reason, words: _Words, seats: int) -> str:
+def _text(reason: Reason, words: _Words, seats: int, names: Sequence[str]) -> str:
     if reason.code == "do":
         return _action(reason, words)
     if reason.code == "bonus":
@@ -368,8 +378,9 @@ def _text(reason: Reason, words: _Words, seats: int) -> str:
     if template is None:
         singular, plural = words.plurals[reason.code]
         template = singular if reason.count == 1 else plural
-    only, one_of_several = words.others
-    other = only if seats == 2 or reason.seat is None else one_of_several.format(reason.seat)
+    other, one_of_several = words.others
+    if seats > 2 and reason.seat is not None:
+        other = names[reason.seat] if names else one_of_several.format(reason.seat)
     return template.format(
         action=_action(reason, words),
         card=reason.card,

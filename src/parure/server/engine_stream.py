@@ -12,7 +12,7 @@ from random import Random
 
 import msgspec
 
-from parure.analysis import LANGUAGES, Analysis, Choice, analyse, in_words
+from parure.analysis import Analysis, Choice, analyse, in_all_languages
 from parure.bots import Answer, Budget
 from parure.errors import ParureError
 from parure.games.view import View
@@ -67,7 +67,7 @@ def _choice(seats: int, choice: Choice) -> EngineChoice:
         share=choice.share,
         values=list(choice.values),
         line=list(choice.line),
-        words={name: in_words(choice.reasons, name, seats) for name in LANGUAGES},
+        words=in_all_languages(choice.reasons, seats),
     )
 
 

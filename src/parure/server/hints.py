@@ -6,7 +6,7 @@ import ipaddress
 from random import Random
 from typing import TYPE_CHECKING
 
-from parure.analysis import LANGUAGES, Analysis, Choice, analyse, in_words
+from parure.analysis import Analysis, Choice, analyse, in_all_languages
 from parure.analysis.reasons import reasons_for
 from parure.bots import Answer, Budget
 from parure.bots.base import Candidate
@@ -78,13 +78,12 @@ def hint_bot(game: str) -> HintBot | None:
 
 
 def _candidate(view: View, choice: Choice) -> HintCandidate:
-    words = {language: in_words(choice.reasons, language, view.seats) for language in LANGUAGES}
     return HintCandidate(
         decision=choice.decision,
         value=choice.values[view.seat],
         line=list(choice.line),
         reasons=list(choice.reasons),
-        words=words,
+        words=in_all_languages(choice.reasons, view.seats),
     )
 
 

@@ -275,7 +275,7 @@ class HintCandidate(Struct):
     value: float  # the chance to win after it: 1 is a sure victory
     line: list[str]  # what is expected, this decision first, until chance enters
     reasons: list[Reason]
-    words: dict[str, str]  # the reasons in words, by language: `en`, `fr`, `es`
+    words: dict[str, str]  # the reasons by language: `en`, `fr`, `es`; `{2}` is the name of seat 2
 
 
 class HintGiven(Outgoing, tag="hint"):

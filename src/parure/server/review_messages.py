@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from parure.analysis import LANGUAGES, Review, SeatReview, TurnReview, in_words
+from parure.analysis import LANGUAGES, Review, SeatReview, TurnReview, in_all_languages
 from parure.analysis.story import story
 from parure.analysis.tree import Values
 
@@ -21,7 +21,7 @@ ReviewStatus: TypeAlias = Literal["waiting", "running", "done"]
 class ReviewedTurn(TurnReview, frozen=True, kw_only=True):
     """One turn, with the reasons for what was better in words."""
 
-    words: dict[str, str]  # by language
+    words: dict[str, str]  # by language; `{2}` is the name of seat 2
 
 
 class ReviewProgress(Struct, kw_only=True):
@@ -43,11 +43,10 @@ class ReviewProgress(Struct, kw_only=True):
 
 def reviewed_turn(turn: TurnReview, seats: int) -> ReviewedTurn:
     """Return a turn with its reasons in all languages, and with shorter numbers."""
-    words = {language: in_words(turn.reasons, language, seats) for language in LANGUAGES}
     fields: dict[str, Any] = {
         name: _rounded(value) for name, value in msgspec.structs.asdict(turn).items()
     }
-    return ReviewedTurn(**fields, words=words)
+    return ReviewedTurn(**fields, words=in_all_languages(turn.reasons, seats))
 
 
 def story_in_all_languages(review: Review) -> dict[str, str]:

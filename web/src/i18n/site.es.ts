@@ -11,7 +11,7 @@ export const site: SiteMessages = {
   learn: "Aprender",
   learnLine: "Las reglas en un minuto",
   continue: "Continuar",
-  chooseGame: "Elige una partida",
+  chooseGame: "Elige un juego",
   whichGame: "¿Qué juego?",
   playBot: "Jugar contra un bot",
   playBotLine: "Ahora mismo, al nivel que prefieras",

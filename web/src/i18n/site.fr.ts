@@ -11,7 +11,7 @@ export const site: SiteMessages = {
   learn: "Apprendre",
   learnLine: "Les règles en une minute",
   continue: "Continuer",
-  chooseGame: "Choisir une partie",
+  chooseGame: "Choisissez un jeu",
   whichGame: "Quel jeu ?",
   playBot: "Jouer contre un robot",
   playBotLine: "Tout de suite, au niveau qui vous convient",

@@ -78,6 +78,11 @@ export function playerNames(players: string[], own: number | null = null): strin
   });
 }
 
+/** Return a text of the server with names in place of `{0}`, `{1}` and so on. */
+export function fillNames(text: string, names: string[]): string {
+  return text.replace(/\{(\d)\}/g, (_, seat) => names[Number(seat)] ?? "");
+}
+
 export function formatTokens(counts: Counts | undefined): string {
   return countsInOrder(counts)
     .map(([kind, n]) => t(`count.${kind}`, { n: Math.abs(n) }))

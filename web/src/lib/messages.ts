@@ -650,7 +650,7 @@ export interface HintCandidate {
   /** what is expected, this decision first, until chance enters */
   line: string[];
   reasons: Reason[];
-  /** the reasons in words, by language: `en`, `fr`, `es` */
+  /** the reasons by language: `en`, `fr`, `es`; `{2}` is the name of seat 2 */
   words: Record<string, string>;
 }
 
@@ -885,7 +885,7 @@ export interface TurnReview {
 
 /** One turn, with the reasons for what was better in words. */
 export interface ReviewedTurn extends TurnReview {
-  /** by language */
+  /** by language; `{2}` is the name of seat 2 */
   words: Record<string, string>;
 }
 

@@ -89,11 +89,6 @@ export function curveOf(turns: ReviewedTurn[], last: number[], seat: number, end
   return points;
 }
 
-/** Return a story with the names of the seats filled in. */
-export function tellStory(story: string, names: string[]): string {
-  return story.replace(/\{(\d)\}/g, (_, seat) => names[Number(seat)] ?? "");
-}
-
 /** Return a fraction in points of a hundred with its sign. */
 export function signedPoints(fraction: number): string {
   const points = Math.round(100 * fraction);

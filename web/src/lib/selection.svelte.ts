@@ -73,6 +73,11 @@ export class Selection {
     this.client()?.isBusy ? undefined : this.snapshot?.reserves.find((one) => one.card === this.card),
   );
 
+  /** What else can be done with the selected card. */
+  cardActs = $derived(
+    this.cardChoices.filter((choice) => !this.reserve || parseDecision(choice.decision).verb !== "reserve"),
+  );
+
   /** The cells whose gold can be taken with the selected card, in the order of `reserve.ways`. */
   goldCells = $derived((this.reserve?.ways ?? []).flatMap(([first = ""]) => cellsOf({ decision: first })));
 

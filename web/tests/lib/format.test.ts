@@ -6,6 +6,7 @@ import {
   botTitle,
   condenseLog,
   defaultBot,
+  fillNames,
   formatAbility,
   formatCard,
   formatConsequences,
@@ -26,6 +27,12 @@ import { settings } from "../../src/lib/storage.svelte";
 import { bot, card, duel, logLine, seated } from "../fixtures";
 
 beforeEach(() => (settings.language = "en"));
+
+describe("texts of the server", () => {
+  it("get the names of the players", () => {
+    expect(fillNames("{0} beats {1}.", ["Ann", "Bob"])).toBe("Ann beats Bob.");
+  });
+});
 
 describe("bots", () => {
   it("are recognized by their names in records", () => {

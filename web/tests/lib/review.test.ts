@@ -1,14 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { ReviewedTurn, ReviewProgress } from "../../src/lib/messages";
-import {
-  curveOf,
-  joinTurns,
-  momentsOf,
-  ReviewReader,
-  signedPoints,
-  tellStory,
-  turnAt,
-} from "../../src/lib/review.svelte";
+import { curveOf, joinTurns, momentsOf, ReviewReader, signedPoints, turnAt } from "../../src/lib/review.svelte";
 import { marksAt, piecesOf } from "../../src/lib/reviewMarks";
 
 function turn(start: number, decisions: string[], more: Partial<ReviewedTurn> = {}): ReviewedTurn {
@@ -72,8 +64,7 @@ describe("a review", () => {
     expect(curveOf([], [], 0, 0)).toEqual([]);
   });
 
-  it("fills in names and signs", () => {
-    expect(tellStory("{0} beats {1}.", ["Ann", "Bob"])).toBe("Ann beats Bob.");
+  it("gives points their sign", () => {
     expect([0.114, -0.2, 0.001].map(signedPoints)).toEqual(["+11", "−20", "0"]);
   });
 
