@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Iterable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 HINT_BUDGET = "1000"  # iterations
 MAX_CANDIDATES = 3
+MAX_ANALYSED = 9  # some of them differ only in which gold is taken
 
 
 class HintBot(StoppableBot):
@@ -39,7 +41,7 @@ class HintBot(StoppableBot):
         self.analysis = analyse(
             view,
             HINT_BUDGET,
-            MAX_CANDIDATES,
+            MAX_ANALYSED,
             rng.getrandbits(32),
             is_wanted=self._is_wanted,
             memory_limit=self.memory_limit,
@@ -49,7 +51,7 @@ class HintBot(StoppableBot):
     def candidates(self, view: View) -> list[HintCandidate]:
         """Return the best decisions; none if the analysis failed."""
         choices = () if self.analysis is None else self.analysis.choices
-        return [_candidate(view, choice) for choice in choices]
+        return _distinct(_candidate(view, choice) for choice in choices)
 
 
 class GreedyHintBot(HintBot):
@@ -62,12 +64,12 @@ class GreedyHintBot(HintBot):
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Return the decision after which the turn can end best."""
         answer = GreedyBot().decide(view, rng)
-        self._best = answer.candidates[:MAX_CANDIDATES]
+        self._best = answer.candidates[:MAX_ANALYSED]
         return answer
 
     def candidates(self, view: View) -> list[HintCandidate]:
         """Return the best decisions; none if the bot failed."""
-        return [_greedy_candidate(view, candidate) for candidate in self._best]
+        return _distinct(_greedy_candidate(view, candidate) for candidate in self._best)
 
 
 def hint_bot(game: str) -> HintBot | None:
@@ -75,6 +77,14 @@ def hint_bot(game: str) -> HintBot | None:
     if is_compiled("mcts:1", game):
         return HintBot()
     return GreedyHintBot() if is_compiled("greedy", game) else None
+
+
+def _distinct(candidates: Iterable[HintCandidate]) -> list[HintCandidate]:
+    """Return the best candidates without those that say the same in words as a better one."""
+    by_words: dict[str, HintCandidate] = {}
+    for candidate in candidates:
+        by_words.setdefault(candidate.words["en"], candidate)
+    return list(by_words.values())[:MAX_CANDIDATES]
 
 
 def _candidate(view: View, choice: Choice) -> HintCandidate:
