@@ -1,7 +1,6 @@
 """Train a torch network by self-play: `python examples/alphazero.py [steps] [opponent]`."""
 
 import sys
-from time import process_time
 
 import numpy as np
 import torch
@@ -15,7 +14,6 @@ class Network(nn.Module):  # type: ignore[misc]
     def __init__(self, games: Games) -> None:
         super().__init__()
         self.layout, decisions = games.observation_layout, games.masks.shape[1]
-        self.scale = torch.tensor(self.layout.max_values.clip(1))
         sets = {f.name: f.shape[1] for f in self.layout.fields if f.shape[1:]}
         self.plain = {f.name: f.size for f in self.layout.fields if f.name not in {*sets, "unseen"}}
         self.encoders = nn.ModuleDict({k: nn.Linear(n, 64) for k, n in sets.items()})
@@ -24,7 +22,7 @@ class Network(nn.Module):  # type: ignore[misc]
         self.rest = nn.Sequential(nn.Linear(128, 128), nn.ReLU(), nn.Linear(128, decisions + 1))
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        fields = self.layout.split(observations / self.scale)
+        fields = self.layout.split(observations / torch.tensor(self.layout.max_values.clip(1)))
         sums = [torch.cat([fields[name] for name in self.plain], dim=1)]
         for name, layer in self.encoders.items():  # of cards; their order does not matter
             sums.append((layer(fields[name]) + self.contexts[name](sums[0])[:, None]).relu().sum(1))
@@ -46,9 +44,8 @@ def share_won(search: BatchSearch, opponent: str, number: int) -> float:
 def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> None:
     games = Games("splendor", 256, seed=1, autoreset="same step", rewards="margin")
     network, rng = Network(games), np.random.default_rng(1)
-    average = torch.optim.swa_utils.AveragedModel(network, avg_fn=lambda a, b, _: a.lerp(b, 0.005))
     optimizer = torch.optim.AdamW(network.parameters(), lr=1e-3)
-    evaluate = torch.inference_mode()(lambda *arrays: average(*map(torch.from_numpy, arrays)))
+    evaluate = torch.inference_mode()(lambda *arrays: network(*map(torch.from_numpy, arrays)))
     explorer = BatchSearch(games.rules, evaluate, simulations=64, noise_share=0.25)
     quick = BatchSearch(games.rules, evaluate, simulations=12)
     player = BatchSearch(games.rules, evaluate, simulations=512, leaves=8)
@@ -75,10 +72,8 @@ def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> No
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-            average.update_parameters(network)
         if step % 2000 == 0 or step == steps:
-            minutes, share = process_time() / 60, share_won(player, opponent, number)
-            print(f"{step} steps, {minutes:.1f} min: {share:.0%} won", flush=True)
+            print(f"{step} steps: {share_won(player, opponent, number):.0%} won", flush=True)
 
 
 if __name__ == "__main__":

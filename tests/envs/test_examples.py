@@ -128,4 +128,4 @@ def test_alphazero_learns(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_alphazero_is_short() -> None:
     lines = (EXAMPLES / "alphazero.py").read_text("utf-8").splitlines()
-    assert len([line for line in lines if line]) <= 80
+    assert len(lines) <= 80
