@@ -14,7 +14,7 @@ import pytest
 import parure
 from parure.envs import explicit_chance, observation_layout
 from parure.envs.chance_pools import TOKEN_POOL
-from parure.envs.explicit_chance import Event
+from parure.envs.explicit_chance import HistoryEntry
 from parure.games.duel import layout
 from parure.games.engine.tokens import KIND_OF_LETTER
 from parure.games.record import FORMAT, Record, replay
@@ -158,7 +158,7 @@ def test_what_c17_shows_is_only_in_the_history_of_its_owner() -> None:
     found = 0
     for seed in range(4):
         for state in states("parure_duel_counterfeiters", seed):
-            if state.chance_game.row is not None and len(state.chance_game.events) == 1:
+            if state.chance_game.row is not None and len(state.chance_game.entries) == 1:
                 first_seat = layout.SEATS + layout.COUNTERFEITERS_HELD
                 state.chance_game.row[first_seat] |= 1 << 16  # C17
         own, other = (state.chance_game.history(seat) for seat in range(2))
@@ -306,7 +306,7 @@ def test_another_player_s_secret_decision_is_not_in_the_tensor() -> None:
     while state.is_chance_node():
         state.apply_action(state.chance_outcomes()[0][0])
     keep = state.chance_game.rules.decision("keep J1-01")
-    state.chance_game.events.append(Event("keep J1-01", 0, keep, [], [()]))
+    state.chance_game.entries.append(HistoryEntry("keep J1-01", 0, keep, [], [()]))
     observer = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True))
     for player, is_shown in ((0, 1), (1, 0)):
         observer.set_from(state, player)

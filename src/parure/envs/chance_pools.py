@@ -10,10 +10,10 @@ from typing import Any
 from parure.games.engine.arrays import Row
 from parure.games.engine.tokens import LETTERS
 from parure.games.rules import Rules
+from parure.observations.layout import WORD_BYTES
 
 TOKEN_POOL = "token"
 LEVELS = (1, 2, 3)
-WORD_BYTES = 8
 
 
 class ChancePools(ABC):

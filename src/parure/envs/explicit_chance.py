@@ -43,7 +43,7 @@ class ChanceNode(NamedTuple):
     weights: dict[int, int]  # by outcome; each is as likely as its share of the sum
 
 
-class Event(NamedTuple):
+class HistoryEntry(NamedTuple):
     """The set-up or a decision, with what chance drew for it: one line of the histories."""
 
     text: str
@@ -64,7 +64,7 @@ class ExplicitChanceGame:
         pending_decision: The decision that waits for chance; None if there is none.
         pending_outcomes: What chance has drawn for it so far.
         chance_node: What chance has to draw next; None while a seat is to move.
-        events: Everything that happened.
+        entries: Everything that happened.
     """
 
     def __init__(self, pools: ChancePools) -> None:
@@ -77,7 +77,7 @@ class ExplicitChanceGame:
         self.pending_decision: int | None = None
         self.pending_outcomes: list[str] = []
         self.chance_node: ChanceNode | None = None
-        self.events: list[Event] = []
+        self.entries: list[HistoryEntry] = []
         self._next_draw = (0, 0)  # the deck, and the card that holds the place of the drawn one
         self._legal: list[int] | None = None  # the legal decisions, once they are asked for
         self._advance()
@@ -88,7 +88,7 @@ class ExplicitChanceGame:
         new.row = None if self.row is None else self.row.copy()
         new.setup_outcomes = self.setup_outcomes.copy()
         new.pending_outcomes = self.pending_outcomes.copy()
-        new.events = self.events.copy()
+        new.entries = self.entries.copy()
         return new
 
     def __getstate__(self) -> dict[str, Any]:
@@ -121,19 +121,19 @@ class ExplicitChanceGame:
     def history(self, seat: int) -> list[str]:
         """Return everything that happened, a line for each decision, as a seat may know it."""
         lines = []
-        for event in self.events:
-            line = event.text
-            if event.mover is not None:
-                line = f"{event.mover} {self.rules.redact(line, seat == event.mover)}"
-            cards = event.cards[seat if len(event.cards) > 1 else 0]
-            lines.append(" ".join((line, *event.tokens, *cards)))
+        for entry in self.entries:
+            line = entry.text
+            if entry.mover is not None:
+                line = f"{entry.mover} {self.rules.redact(line, seat == entry.mover)}"
+            cards = entry.cards[seat if len(entry.cards) > 1 else 0]
+            lines.append(" ".join((line, *entry.tokens, *cards)))
         return lines
 
     @property
     def recent_decisions(self) -> list[tuple[int, int]]:
         """The seat and the decision of the last decisions taken, the latest last."""
-        recent = self.events[-RECENT_DECISIONS:]
-        return [(event.mover, event.decision) for event in recent if event.mover is not None]
+        recent = self.entries[-RECENT_DECISIONS:]
+        return [(entry.mover, entry.decision) for entry in recent if entry.mover is not None]
 
     def view(self, seat: int | None) -> View | None:
         """Return what a seat, or a spectator (None), may know; None before the set-up."""
@@ -190,7 +190,7 @@ class ExplicitChanceGame:
             if self.chance_node is None:
                 self.set_row(self.rules.set_up(self.pools.record_setup(self.setup_outcomes)))
                 text = f"set-up: {' '.join(self.setup_outcomes)}"
-                self.events.append(Event(text, None, 0, [], [()]))
+                self.entries.append(HistoryEntry(text, None, 0, [], [()]))
         elif self.pending_decision is not None:
             self.chance_node = self._token_node()
             if self.chance_node is None:
@@ -258,7 +258,7 @@ class ExplicitChanceGame:
         self.set_row(after)
         cards_seen = self._drawn_cards()
         text = self.rules.decision_texts[decision]
-        self.events.append(Event(text, mover, decision, tokens, cards_seen))
+        self.entries.append(HistoryEntry(text, mover, decision, tokens, cards_seen))
         self.pending_decision, self.pending_outcomes = None, []
 
     def _undetermined(self, row: Row, deck: int, cards: bytes) -> list[int]:
@@ -280,7 +280,7 @@ class ExplicitChanceGame:
         row_bytes[first + cards.index(drawn)] = placeholder
 
     def _drawn_cards(self) -> list[tuple[str, ...]]:
-        """Return the cards drawn for the decision just completed, as `Event` has them."""
+        """Return the cards drawn for the decision just completed, as `HistoryEntry` has them."""
         cards = tuple(name for name in self.pending_outcomes if name not in KIND_OF_LETTER)
         if not cards or self._face_up(cards):
             return [cards]
