@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from parure.bots import reachable_cards as reachable
+from parure.bots.duel_outlook import turn_outlook
 from parure.bots.evaluator import Floats, GameEvaluation, compile_rules
 from parure.games.duel import kernel, layout
 from parure.games.duel.legal import uncounted_lanes
@@ -237,6 +238,7 @@ EVALUATION = GameEvaluation(
     progress=progress,
     is_settled=is_settled,
     can_win_now=can_win_now,
+    turn_outlook=turn_outlook,
     bag=bag,
     card_worth=card_worth,
 )

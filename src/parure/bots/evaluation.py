@@ -38,6 +38,7 @@ write_features = game_function(lambda game: game.write_features)
 game_progress = game_function(lambda game: game.progress)
 is_settled = game_function(lambda game: game.is_settled)
 can_win_now = game_function(lambda game: game.can_win_now)
+turn_outlook = game_function(lambda game: game.turn_outlook)
 
 MAX_DEPTH = 200  # decisions in one iteration of the search
 

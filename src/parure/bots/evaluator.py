@@ -33,6 +33,7 @@ Result = TypeVar("Result")
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 AT_START, CHANGE = range(2)  # rows of the weights: at the start, and what is added until the end
+NO_WIN, MAY_WIN, SURE_WIN = range(3)  # outlooks of the seat to move for its turn
 
 
 class Evaluator(Protocol):
@@ -116,6 +117,7 @@ class GameEvaluation:
     progress: Callable[[Row], float]  # 0 at the start of a game, 1 at its end
     is_settled: Callable[[Row], bool]  # whether the position can be evaluated as it is
     can_win_now: Callable[[Row, Floats], bool]  # whether the mover, with these features, may win
+    turn_outlook: Callable[[Row, Cards], int]  # whether the mover wins in this turn: see `NO_WIN`
     bag: Callable[[Row], int]  # the tokens that chance draws from, packed
     card_worth: Callable[[Cards], list[float]]
 

@@ -14,6 +14,7 @@ from parure.games.engine.jit import compiling
 from parure.games.engine.rng import rng_from
 
 if TYPE_CHECKING:
+    from parure.games.rules import Rules
     from parure.games.state import State
     from parure.games.view import View
 
@@ -31,12 +32,15 @@ class GreedyBot(Bot):
     is_compiled = True
 
     def __init__(self) -> None:
-        self._workspace: Workspace | None = None
+        self._rules: Rules | None = None  # of the workspace
+        self._workspace: Workspace
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Return the decision of highest value; the budget does not matter."""
         rules = view.rules
-        workspace = self._workspace = self._workspace or workspace_for(rules)
+        if self._rules is not rules:
+            self._rules, self._workspace = rules, workspace_for(rules)
+        workspace = self._workspace
         with compiling(f"a look ahead in {rules.family.capitalize()}"):
             number = look_ahead(evaluator_for(rules), view.words, rng_from(rng), workspace, SAMPLES)
         values = workspace.decision_values[:number, view.seat]

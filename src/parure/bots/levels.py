@@ -22,6 +22,7 @@ from parure.bots.mcts import MctsBot, NetworkSource
 from parure.errors import NotationError
 
 if TYPE_CHECKING:
+    from parure.games.rules import Rules
     from parure.games.view import View
 
 
@@ -78,12 +79,14 @@ class LevelBot(Bot):
 
     def __init__(self, number: int) -> None:
         self.number = number
-        self._level: Level | None = None  # until a view says which game is played
+        self._rules: Rules | None = None  # until a view says which game is played
+        self._level = Level()
         self._bot = Bot()
 
     def choose(self, view: View, rng: Random, budget: Budget | None) -> Answer:
         """Return the best decision that is not overlooked."""
-        if self._level is None:
+        if self._rules is not view.rules:
+            self._rules = view.rules
             self._level = LEVELS[view.rules.label][self.number - 1]
             self._bot = self._level.new_bot()
         self._bot.on_progress, self._bot.memory_limit = self.on_progress, self.memory_limit

@@ -165,7 +165,7 @@ class MctsBot(Bot):
         self._search = None
 
     def _search_at(self, view: View) -> Search:
-        if self._search is None:
+        if self._search is None or self._search.rules is not view.rules:
             settings, evaluator = self._prepared(view.rules)
             self._search = Search(view, settings, evaluator, self.threads, self.clock)
         else:

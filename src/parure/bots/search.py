@@ -261,7 +261,7 @@ def expand_with_network(
     evaluate_with_network(evaluator, s, number, workspace)
     tick, priors = tree.counters[TICK], workspace.network.priors
     if can_win_now(evaluator, s, workspace.network.features[0]):
-        for i in range(number - 1, -1, -1):  # purchases come last
+        for i in range(number - 1, -1, -1):  # purchases are among the last
             if wins_turn(evaluator, s, ids[i], rng, workspace):
                 for seat in range(len(workspace.values)):
                     workspace.values[seat] = 1.0 if seat == mover else 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from parure.bots import reachable_cards as reachable
-from parure.bots.evaluator import Floats, GameEvaluation, compile_rules
+from parure.bots.evaluator import MAY_WIN, NO_WIN, Floats, GameEvaluation, compile_rules
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
     NON_GOLD_LANES,
@@ -18,6 +18,8 @@ from parure.games.engine.bits import (
 )
 from parure.games.engine.jit import inlined, outlined
 from parure.games.splendor import kernel, layout
+from parure.games.splendor.cards import DEVELOPMENTS
+from parure.games.splendor.cards import NOBLES as NOBLE_CARDS
 
 FEATURE_NAMES = (
     "points",
@@ -60,6 +62,9 @@ FEATURE_NAMES = (
 ) = range(FEATURE_NAMES.index(reachable.FEATURE_NAMES[0]))
 
 BONUS_WORTH = 0.9  # of a card, in points
+MOST_POINTS_OF_A_TURN = max(card.points for card in DEVELOPMENTS) + max(
+    noble.points for noble in NOBLE_CARDS
+)
 
 GOAL_NOW = FEATURE_NAMES.index(reachable.FEATURE_NAMES[reachable.GOAL_NOW])
 
@@ -163,6 +168,19 @@ def can_win_now(s: Row, features: Floats) -> bool:
     return features[GOAL_NOW] > 0 and s[layout.SEAT] == s[layout.SEAT_COUNT] - 1
 
 
+@inlined
+def turn_outlook(s: Row, cards: Cards) -> int:
+    """Return whether the seat to move may win in this turn, with one purchase and one noble."""
+    seats = s[layout.SEAT_COUNT]
+    if s[layout.SEAT] != seats - 1:  # a round is always completed
+        return NO_WIN
+    needed = layout.GOAL
+    for seat in range(seats - 1):
+        needed = max(needed, s[layout.SEATS + seat * layout.SEAT_WORDS + layout.SCORE])
+    own = s[layout.SEATS + (seats - 1) * layout.SEAT_WORDS + layout.SCORE]
+    return MAY_WIN if own + MOST_POINTS_OF_A_TURN >= needed else NO_WIN
+
+
 def card_worth(cards: Cards) -> list[float]:
     """Return what each card is worth to its buyer, in points."""
     return [
@@ -198,6 +216,7 @@ EVALUATION = GameEvaluation(
     progress=progress,
     is_settled=is_settled,
     can_win_now=can_win_now,
+    turn_outlook=turn_outlook,
     bag=bag,
     card_worth=card_worth,
 )

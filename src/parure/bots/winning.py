@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from parure.bots.evaluation import (
-    CURRENT,
     Workspace,
     apply_random,
     copy,
@@ -15,18 +14,19 @@ from parure.bots.evaluation import (
     is_over,
     legal_ids,
     seat_to_move,
+    turn_outlook,
     turns_done,
     winning_seats,
 )
-from parure.bots.evaluator import Evaluator
+from parure.bots.evaluator import MAY_WIN, NO_WIN, SURE_WIN, Evaluator
 from parure.games.engine.arrays import Rng, Row
-from parure.games.engine.jit import kernel, outlined
+from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.rules import MAX_LEGAL, Rules
 
 NONE = -1
 MAX_TURN_DECISIONS = 24  # a longer line is not followed
-MAX_POSITIONS = 2000  # that are tried after one decision
-SAMPLES = 6  # determinizations in which a decision must win
+MAX_POSITIONS = 20_000  # that are tried, for lines of all lengths together
+SAMPLES = 64  # determinizations in which a line must win
 
 
 class TurnWorkspace(NamedTuple):
@@ -35,6 +35,8 @@ class TurnWorkspace(NamedTuple):
     rows: Row  # the state after each decision of the line
     ids: Row  # its legal decisions
     left: Row  # how many of them are not tried yet
+    line: Row  # the decision that follows each state
+    checked: Row  # a state in which a line is checked
 
 
 def turn_workspace_for(rules: Rules) -> TurnWorkspace:
@@ -43,6 +45,8 @@ def turn_workspace_for(rules: Rules) -> TurnWorkspace:
         rows=np.zeros((MAX_TURN_DECISIONS + 1, rules.layout.ROW_WORDS), np.int64),
         ids=np.zeros((MAX_TURN_DECISIONS + 1, MAX_LEGAL), np.int64),
         left=np.zeros(MAX_TURN_DECISIONS + 1, np.int64),
+        line=np.zeros(MAX_TURN_DECISIONS, np.int64),
+        checked=np.zeros(rules.layout.ROW_WORDS, np.int64),
     )
 
 
@@ -50,62 +54,88 @@ def turn_workspace_for(rules: Rules) -> TurnWorkspace:
 def winning_decision(
     evaluator: Evaluator, view: Row, rng: Rng, workspace: Workspace, turn: TurnWorkspace
 ) -> int:
-    """Return a decision after which the seat to move can win in this turn; NONE if there is none.
+    """Return the first decision of a shortest line that wins in this turn; NONE if there is none.
 
-    Where chance or unknown cards have a part, the win must be found in every one of some random
-    determinizations.
+    A line must win in every one of some random determinizations, so that it depends neither on
+    unknown cards nor on chance.
     """
-    number = legal_ids(evaluator, view, evaluator.cards, workspace.menu, workspace.ids)
-    s = workspace.rows[CURRENT]
-    for i in range(number - 1, -1, -1):  # purchases come last
-        wins = 0
-        for _ in range(SAMPLES):
-            copy(view, s)
-            determinize(evaluator, s, rng)
-            if not can_win(evaluator, s, workspace.ids[i], rng, workspace, turn):
-                break
-            wins += 1
-        if wins == SAMPLES:
-            return workspace.ids[i]
-    return NONE
-
-
-@outlined
-def can_win(
-    evaluator: Evaluator, s: Row, decision: int, rng: Rng, workspace: Workspace, turn: TurnWorkspace
-) -> bool:
-    """Return whether the seat to move can win in this turn, beginning with a decision."""
-    seat, turns = seat_to_move(evaluator, s), turns_done(evaluator, s)
-    copy(s, turn.rows[0])
-    apply_random(evaluator, turn.rows[0], decision, rng, workspace)
-    depth, positions = 0, 1
-    is_new = True
-    while depth >= 0:
-        row = turn.rows[depth]
-        if is_new:
-            turn.left[depth] = 0
-            if is_over(evaluator, row):
-                if winning_seats(evaluator, row) == 1 << seat:
-                    return True
-            elif (
-                seat_to_move(evaluator, row) == seat
-                and turns_done(evaluator, row) == turns
-                and depth < MAX_TURN_DECISIONS
-            ):
+    copy(view, turn.rows[0])
+    determinize(evaluator, turn.rows[0], rng)
+    if turn_outlook(evaluator, turn.rows[0], evaluator.cards) == NO_WIN:
+        return NONE
+    positions = 0
+    for length in range(1, MAX_TURN_DECISIONS + 1):
+        is_complete = True
+        depth = 0
+        turn.left[0] = legal_ids(
+            evaluator, turn.rows[0], evaluator.cards, workspace.menu, turn.ids[0]
+        )
+        while depth >= 0:
+            if turn.left[depth] == 0:
+                depth -= 1
+                continue
+            if positions == MAX_POSITIONS:
+                return NONE
+            positions += 1
+            turn.left[depth] -= 1
+            turn.line[depth] = turn.ids[depth, turn.left[depth]]
+            row = turn.rows[depth + 1]
+            copy(turn.rows[depth], row)
+            apply_random(evaluator, row, turn.line[depth], rng, workspace)
+            outlook = outlook_after(evaluator, view, row)
+            if outlook == SURE_WIN and depth + 1 == length:
+                if wins_always(evaluator, view, length, rng, workspace, turn):
+                    return turn.line[0]
+            elif outlook == MAY_WIN and depth + 1 < length:
+                depth += 1
                 turn.left[depth] = legal_ids(
                     evaluator, row, evaluator.cards, workspace.menu, turn.ids[depth]
                 )
-        is_new = False
-        if turn.left[depth] == 0:
-            depth -= 1
-        elif positions == MAX_POSITIONS:
+            elif outlook == MAY_WIN:
+                is_complete = False
+        if is_complete:
+            break
+    return NONE
+
+
+@inlined
+def outlook_after(evaluator: Evaluator, view: Row, row: Row) -> int:
+    """Return the outlook for the turn of a view, in a state after some decisions."""
+    if is_over(evaluator, row):
+        has_won = winning_seats(evaluator, row) == 1 << seat_to_move(evaluator, view)
+        return SURE_WIN if has_won else NO_WIN
+    if turns_done(evaluator, row) != turns_done(evaluator, view):
+        return NO_WIN
+    return turn_outlook(evaluator, row, evaluator.cards)
+
+
+@outlined
+def wins_always(
+    evaluator: Evaluator,
+    view: Row,
+    length: int,
+    rng: Rng,
+    workspace: Workspace,
+    turn: TurnWorkspace,
+) -> bool:
+    """Return whether `turn.line` is legal and wins in each of some determinizations."""
+    row, ids = turn.checked, workspace.settling_ids
+    for _ in range(SAMPLES):
+        copy(view, row)
+        determinize(evaluator, row, rng)
+        for i in range(length):
+            outlook = outlook_after(evaluator, view, row) if i else MAY_WIN
+            if outlook == SURE_WIN:
+                break
+            if outlook == NO_WIN:
+                return False
+            number = legal_ids(evaluator, row, evaluator.cards, workspace.menu, ids)
+            is_legal = False
+            for n in range(number):
+                is_legal = is_legal or ids[n] == turn.line[i]
+            if not is_legal:
+                return False
+            apply_random(evaluator, row, turn.line[i], rng, workspace)
+        if outlook_after(evaluator, view, row) != SURE_WIN:
             return False
-        else:
-            turn.left[depth] -= 1
-            positions += 1
-            copy(row, turn.rows[depth + 1])
-            following = turn.ids[depth, turn.left[depth]]
-            apply_random(evaluator, turn.rows[depth + 1], following, rng, workspace)
-            depth += 1
-            is_new = True
-    return False
+    return True
