@@ -130,3 +130,14 @@ def test_decisions_are_the_same_without_the_compiler() -> None:
         for flag in ("0", "1")
     ]
     assert outputs[0] == outputs[1]
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize("spec", ["greedy", "mcts:20", "mcts-linear:20", "level:3", "level:8"])
+def test_a_bot_can_go_on_to_another_game(spec: str) -> None:
+    """Its arrays are those of the game that it sees now."""
+    player = bot(spec)
+    for game, seats in [*KINDS, *reversed(KINDS)]:
+        state = midgame(game, seats, seed=1)
+        view = state.view(state.seat)
+        assert player.decide(view, Random(1)).decision in view.legal_decisions

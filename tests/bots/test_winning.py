@@ -6,12 +6,26 @@ from random import Random
 
 import pytest
 from tests.bots.games import each_kind, play_game
+from tests.games.positions import DUEL_COUNTERFEITERS, Seat, duel
 
 import parure
 from parure.bots.base import Budget
-from parure.bots.mcts import MctsBot
-from parure.bots.network.weights import encode_parameters, random_parameters
+from parure.bots.mcts import MctsBot, Search, network_settings
+from parure.bots.network.weights import (
+    encode_parameters,
+    network_evaluator,
+    network_from,
+    random_parameters,
+)
+from parure.games.engine.rng import new_rng
 from parure.games.state import State
+
+
+def untrained_search(state: State) -> Search:
+    """Return a search at the view of the seat to move."""
+    network = network_from(state.rules, random_parameters(state.rules))
+    evaluator = network_evaluator(state.rules, network)
+    return Search(state.view(state.seat), network_settings(state.rules), evaluator)
 
 
 def before_the_last_turn(state: State) -> State | None:
@@ -54,6 +68,64 @@ def test_a_win_in_this_turn_is_played(game: str, seats: int) -> None:
         if found == 8:
             return
     raise AssertionError("too few games ended with a win of the last mover")
+
+
+@pytest.mark.slow_without_jit
+@pytest.mark.parametrize("game", ["duel", "duel+counterfeiters"])
+def test_wins_of_random_games_are_found(game: str) -> None:
+    """They use privileges, royals and Counterfeiters in ways that no bot would think of."""
+    found = 0
+    for seed in range(60):
+        state = before_the_last_turn(play_game(parure.new(game, seed=seed), ["random"] * 2, seed))
+        if state is not None:
+            assert untrained_search(state).winning_decision(new_rng(seed)) is not None
+            found += 1
+    assert found > 50
+
+
+@pytest.mark.slow_without_jit
+def test_a_win_with_two_privileges_is_found_among_many_discards() -> None:
+    me = Seat(tokens="rrpwwwwuug", points=17, privileges=2)
+    state = duel(me, board="rrkkk uugyg gk... y.... .....", face_up="J1-30")
+    search = untrained_search(state)
+    decision = search.winning_decision(new_rng(1))
+    assert decision in ("privilege a1", "privilege b1")
+    state.play(decision)
+    assert untrained_search(state).winning_decision(new_rng(1)) == next(
+        text for text in state.legal_decisions if text in ("privilege a1", "privilege b1")
+    )
+
+
+@pytest.mark.slow_without_jit
+def test_the_shortest_win_is_played() -> None:
+    """Nothing that could also come before the purchase, such as a replenish."""
+    state = duel(
+        Seat(tokens="rrrrp", points=17, privileges=1), board="w.... u.... g.... ..... .....", face_up="J1-30"
+    )
+    assert "replenish" in state.legal_decisions
+    for seed in range(5):
+        assert untrained_search(state).winning_decision(new_rng(seed)) == "buy J1-30"
+
+
+@pytest.mark.slow_without_jit
+def test_what_only_chance_can_win_is_not_certain() -> None:
+    """R9 may bring C14 from the deck, or the only other card there."""
+    others = " ".join(f"C{number:02}" for number in range(1, 13))
+    state = duel(
+        Seat(tokens="kkkk", bonuses="kkkk", crowns=5),
+        Seat(counterfeiters=others),
+        face_up="J3-11",
+        royals="R9 R1 R2 R3",
+        counterfeiters="C13 C15 C16",
+        coming_counterfeiters="C14 C17",
+        game=DUEL_COUNTERFEITERS,
+    )
+    search = untrained_search(state)
+    assert all(search.winning_decision(new_rng(seed)) is None for seed in range(200))
+    for decision in ("buy J3-11", "color k", "royal R9", "counterfeiter deck"):
+        state.play(decision)
+    assert state.outcome is not None
+    assert state.outcome.winners == (0,)
 
 
 @pytest.mark.slow_without_jit

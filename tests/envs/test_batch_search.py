@@ -471,3 +471,15 @@ def test_wrong_rows_are_explained() -> None:
     for rows in (games.rows[0], games.rows[:, 1:], Games("duel", 2).rows):
         with pytest.raises(NotationError, match="must have the shape"):
             search.run(rows)
+
+
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [(KINDS[2], KINDS[4]), (KINDS[4], KINDS[2]), (KINDS[0], KINDS[1]), (KINDS[1], KINDS[0])],
+)
+def test_rows_of_other_options_are_refused(kind: tuple[str, int], other: tuple[str, int]) -> None:
+    """They have the same length, but compiled code would write past its arrays."""
+    search = BatchSearch(rules(*kind), Evaluation(kind[1]))
+    rows = Games(other[0], 2, players=other[1]).rows
+    with pytest.raises(NotationError, match="these are not rows of .*: the options differ"):
+        search.run(rows)

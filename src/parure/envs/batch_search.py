@@ -144,13 +144,13 @@ class BatchSearch:
         the values are those of `evaluate`.
 
         Args:
-            rows: The words of states or views, one position in each row, such as `games.rows`.
-                They are not changed.
+            rows: The words of states, or of views of the seat to move, one position in each row,
+                such as `games.rows`. They are not changed.
 
         Raises:
             TypeError: The rows do not have this type, or `evaluate` returned something else.
-            NotationError: The rows do not have this shape, or what `evaluate` returned is not of
-                the shape or in the range described above.
+            NotationError: The rows do not have this shape or are of another game, or what
+                `evaluate` returned is not of the shape or in the range described above.
         """
         views = self._hidden(check_rows(self.rules, rows))
         count, decisions, seats = len(views), len(self.rules.decision_texts), self.rules.seats

@@ -82,7 +82,12 @@ def check_number(name: str, value: Any, least: float, greatest: float | None = N
 
 
 def check_rows(rules: Rules, rows: Any) -> Row:
-    """Return the rows of some positions of a game as a contiguous array."""
+    """Return the rows of some positions of a game as a contiguous array.
+
+    Raises:
+        TypeError: They are not an int64 array.
+        NotationError: They have another shape, or another number of seats or other options.
+    """
     words = rules.layout.ROW_WORDS
     if not isinstance(rows, np.ndarray) or rows.dtype != np.int64:
         raise TypeError(
@@ -93,6 +98,9 @@ def check_rows(rules: Rules, rows: Any) -> Row:
         raise NotationError(
             f"the rows of {rules.label} must have the shape (n, {words}), not {rows.shape}"
         )
+    options = rules.layout.OPTION_WORDS
+    if (rows[:, :options] != rules.blank()[:options]).any():
+        raise NotationError(f"these are not rows of {rules_name(rules)}: the options differ")
     return np.ascontiguousarray(rows)
 
 

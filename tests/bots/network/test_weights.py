@@ -69,6 +69,13 @@ def test_missing_and_wrong_arrays_are_refused() -> None:
         load_parameters(encode_parameters("duel", parameters), DUEL)
 
 
+def test_weights_that_are_not_finite_are_refused() -> None:
+    parameters = random_parameters(DUEL)
+    parameters["first.bias"][3] = np.nan
+    with pytest.raises(ParureError, match="not finite"):
+        load_parameters(encode_parameters("duel", parameters), DUEL)
+
+
 @pytest.mark.parametrize("content", [b"", b"nothing", b"PK\x03\x04 not a zip file"])
 def test_what_is_no_file_of_weights_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "weights.npz"

@@ -122,6 +122,8 @@ def load_parameters(source: Path | bytes, rules: Rules) -> dict[str, Floats32]:
     shapes = {array: content.shape for array, content in arrays.items()}
     if shapes != parameter_shapes(network_layout(rules)):
         raise ParureError(f"{name} does not have the arrays of a network for {rules.label}")
+    if not all(np.isfinite(content).all() for content in arrays.values()):
+        raise ParureError(f"{name} has weights that are not finite numbers")
     return {array: content.astype(np.float32) for array, content in arrays.items()}
 
 
