@@ -100,7 +100,9 @@ def test_a_win_with_two_privileges_is_found_among_many_discards() -> None:
 def test_the_shortest_win_is_played() -> None:
     """Nothing that could also come before the purchase, such as a replenish."""
     state = duel(
-        Seat(tokens="rrrrp", points=17, privileges=1), board="w.... u.... g.... ..... .....", face_up="J1-30"
+        Seat(tokens="rrrrp", points=17, privileges=1),
+        board="w.... u.... g.... ..... .....",
+        face_up="J1-30",
     )
     assert "replenish" in state.legal_decisions
     for seed in range(5):

@@ -66,9 +66,8 @@ def a_purchase_may_win(s: Row, cards: Cards, me: int) -> bool:
     for kind in range(Y):
         on_board += popcount(s[layout.BOARD + kind]) * one_of(kind)
     privileges = 0 if s[layout.REPLENISHED] else s[me + layout.PRIVILEGES]
-    if s[layout.PHASE] == layout.SECOND:
-        privileges += 1
-    elif privileges and has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C13):
+    has_second = has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C13)  # token of a privilege
+    if s[layout.PHASE] == layout.SECOND or (has_second and privileges):
         privileges += 1
     for place in range(decisions.PLACES):
         card = card_in_place(s, me, place) & CARD_MASK
@@ -83,7 +82,7 @@ def a_purchase_may_win(s: Row, cards: Cards, me: int) -> bool:
 
 @inlined
 def may_be_paid(s: Row, cost: int, me: int, on_board: int, privileges: int) -> bool:
-    """Return whether a cost could be paid with a number of tokens that privileges take first."""
+    """Return whether a cost could be paid after privileges took this number of tokens."""
     if s[me + layout.DISCOUNTS]:
         return True
     tokens = s[me + layout.TOKENS]

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
 
 import numpy as np
 import pytest
-from tests.bots.games import each_kind
+from tests.bots.games import each_kind, midgame
 from tests.bots.network.naive_network import Floats, naive_scores
 from tests.games.hidden_information import hiding_game
 
+import parure
 from parure.bots.evaluation import workspace_for
 from parure.bots.network.inference import evaluate_view, extract_inputs
+from parure.bots.network.layout import VERSION
 from parure.bots.network.weights import (
     network_evaluator,
     network_from,
     network_layout,
+    parameter_shapes,
     random_parameters,
 )
 from parure.games.engine.rng import new_rng
@@ -112,16 +114,47 @@ def test_the_terms_of_takes_are_about_their_cells() -> None:
         assert len(terms) == 1 + 2 * size + size * (size - 1) // 2  # count, cells, kinds, pairs
 
 
-def test_the_same_view_gives_the_same_evaluation() -> None:
-    """Hidden cards of the state have no influence: only the view is read."""
-    found = rules("splendor", 3)
+@each_kind
+def test_hidden_cards_make_no_difference(game: str, seats: int) -> None:
+    """Two states behind the same view have the same evaluation."""
+    found = rules(game, seats)
     evaluator = network_evaluator(found, network_from(found, random_parameters(found)))
+    workspace, differing = workspace_for(found), 0
+    for state in positions(game, seats, seed=2):
+        others = [parure.determinize(state.view(state.seat), seed=seed) for seed in (1, 2)]
+        differing += bool((others[0].words != others[1].words).any())
+        results = []
+        for other in others:
+            number = evaluate_view(evaluator, other.view(state.seat).words, new_rng(9), workspace)
+            results.append((workspace.values.copy(), workspace.network.priors[:number].copy()))
+        for one, two in zip(*results, strict=True):
+            np.testing.assert_array_equal(one, two)
+    assert differing > 10
+
+
+PINNED = {
+    ("splendor", 2): (0.99304, 0.14553),
+    ("splendor", 3): (0.55633, 2.41789),
+    ("splendor", 4): (0.24751, 2.38539),
+    ("duel", 2): (0.80111, 13.33656),
+    ("duel+counterfeiters", 2): (0.53528, 11.40144),
+}
+
+
+@pytest.mark.parametrize(("kind", "expected"), PINNED.items())
+def test_a_file_of_weights_means_the_same_in_every_release(
+    kind: tuple[str, int], expected: tuple[float, float]
+) -> None:
+    """Where these numbers change, networks of before are wrong: raise `layout.VERSION` as well."""
+    found = rules(*kind)
+    parameters = {
+        name: (np.cos(np.arange(np.prod(shape))) / 8).reshape(shape).astype(np.float32)
+        for name, shape in parameter_shapes(network_layout(found)).items()
+    }
+    evaluator = network_evaluator(found, network_from(found, parameters))
     workspace = workspace_for(found)
-    for state in positions("splendor", 3, seed=2):
-        view = state.view(state.seat)
-        other = type(state).determinized(view, new_rng(Random(1).getrandbits(64)))
-        values = []
-        for same in (view, other.view(state.seat)):
-            evaluate_view(evaluator, same.words, new_rng(9), workspace)
-            values.append(workspace.values.copy())
-        np.testing.assert_array_equal(values[0], values[1])
+    state = midgame(*kind, seed=5)
+    number = evaluate_view(evaluator, state.view(state.seat).words, new_rng(1), workspace)
+    shown = workspace.values[0], workspace.network.priors[:number] @ np.arange(number)
+    assert VERSION == 1
+    np.testing.assert_allclose(shown, expected, rtol=1e-3)

@@ -37,7 +37,7 @@ import numpy as np
 from parure.games.engine.arrays import Row
 from parure.observations.layout import WORD_BYTES, ObservationLayout
 
-VERSION = 1  # of this architecture; a file of weights holds it
+VERSION = 1  # of this architecture and of what its inputs mean; a file of weights holds it
 
 HIDDEN = 128  # units of each hidden layer
 CARD_ENCODING = 32
