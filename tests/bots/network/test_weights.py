@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from parure.bots.network.weights import (
     TRAINED,
     encode_parameters,
+    load_network,
     load_parameters,
     network_from,
     network_layout,
@@ -85,3 +87,14 @@ def test_what_is_no_file_of_weights_is_refused(content: bytes, tmp_path: Path) -
             load_parameters(source, DUEL)
     with pytest.raises(ParureError, match="cannot be read"):
         load_parameters(tmp_path / "missing.npz", DUEL)
+
+
+def test_a_file_that_was_replaced_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "best.npz"
+    found = []
+    for seed in (1, 2):
+        path.write_bytes(encode_parameters("duel", random_parameters(DUEL, seed)))
+        os.utime(path, ns=(seed, seed))
+        found.append(load_network(path, DUEL))
+    assert load_network(path, DUEL) is found[1]
+    assert (found[0].first_bias != found[1].first_bias).any()

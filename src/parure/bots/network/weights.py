@@ -177,9 +177,15 @@ def trained_network(rules: Rules) -> Path | None:
     return path if path.exists() else None
 
 
-@lru_cache(maxsize=8)
 def load_network(source: Path | bytes, rules: Rules) -> Network:
     """Return the network in a file, or in the content of one."""
+    modified = source.stat().st_mtime_ns if isinstance(source, Path) and source.exists() else 0
+    return _load_network(source, rules, modified)
+
+
+@lru_cache(maxsize=8)
+def _load_network(source: Path | bytes, rules: Rules, modified: int) -> Network:
+    """Return a network; one whose file was replaced since is read again."""
     return network_from(rules, load_parameters(source, rules))
 
 
