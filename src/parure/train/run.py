@@ -11,8 +11,9 @@
 | `best.npz` | the best network so far |
 | `rating.svg` | the rating of the best network by generation |
 
-Every file is written as a whole, and what a generation lacks is found by looking at its files, so
-a run can be stopped or killed at any moment and continued with the same command.
+Every file is written as a whole, that of a gate line by line, and what a generation lacks is found
+by looking at its files, so a run can be stopped or killed at any moment and continued with the same
+command.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ class Run:
         if path.exists():
             try:
                 return self._earlier_fit(generation)
-            except (ParureError, OSError, msgspec.DecodeError) as error:
+            except Exception as error:  # damaged archives raise errors of many types
                 self.log(f"generation {generation}: fit again, as {error}")
         self._gate_path(generation).unlink(missing_ok=True)  # of a candidate that was damaged
         samples = self._window()
