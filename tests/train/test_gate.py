@@ -111,6 +111,12 @@ def test_only_deals_of_the_present_settings_count(candidate: Path, tmp_path: Pat
         assert play_match(tasks, Scores(scores), ignore, path) == expected
 
 
+def test_each_file_of_weights_is_read_once(candidate: Path) -> None:
+    tasks = gate_tasks(config(), candidate, candidate, "gate")
+    assert len({id(task.candidate) for task in tasks}) == 1
+    assert len({id(task.opponent) for task in tasks}) == 1
+
+
 def test_a_damaged_network_is_named(candidate: Path) -> None:
     candidate.write_bytes(b"damaged")
     with pytest.raises(ParureError, match=r"candidate\.npz cannot be read"):
