@@ -7,6 +7,8 @@ from contextlib import contextmanager, suppress
 from os import PathLike
 from pathlib import Path
 
+DRAFT_SUFFIX = ".part"  # of a draft; one remains where a process was killed
+
 
 @contextmanager
 def atomic_replacement(path: str | PathLike[str]) -> Iterator[Path]:
@@ -16,7 +18,7 @@ def atomic_replacement(path: str | PathLike[str]) -> Iterator[Path]:
     `OSError` about the draft names `path` instead.
     """
     target = Path(path)
-    draft = target.with_name(f"{target.name}.part")
+    draft = target.with_name(target.name + DRAFT_SUFFIX)
     try:
         yield draft
         draft.replace(target)

@@ -56,3 +56,24 @@ def test_a_run_whose_worker_is_killed_ends_like_any_other(tmp_path: Path) -> Non
     assert without_times(generations) == without_times(expected)
     best = (tmp_path / "cluster" / "best.npz").read_bytes()
     assert best == (tmp_path / "here" / "best.npz").read_bytes()
+
+
+def refuse(task: str) -> None:
+    raise ParureError(f"{task} cannot be played")
+
+
+def kill_worker(task: int) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore")  # of Ray's own
+def test_errors_of_tasks_on_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.setattr("parure.train.workers.MAX_RETRIES", 1)
+    workers = RayWorkers("local", 2)
+    with pytest.raises(ParureError, match=r"^this game cannot be played$"):
+        list(workers.map(refuse, ["this game"]))
+    with pytest.raises(ParureError, match="the Ray cluster failed"):
+        list(workers.map(kill_worker, [1]))  # it is not repeated for ever
+    workers.close()

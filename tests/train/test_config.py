@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from parure.errors import ParureError
 from parure.games.registry import all_labels
-from parure.train.config import CONFIGS, load_config
-from parure.train.run import encode_config
+from parure.train.config import CONFIGS, changed_keys, encode_config, load_config
 
 
 @pytest.mark.parametrize("label", all_labels())
@@ -45,6 +45,31 @@ def test_wrong_configurations_are_errors(text: str, message: str, tmp_path: Path
     path.write_text(text)
     with pytest.raises(ParureError, match=message):
         load_config(str(path))
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("full_iterations = 1", ">= 2.*full_iterations"),
+        ("fast_iterations = 1", ">= 2.*fast_iterations"),
+        ("full_share = 0.0", "> 0.*full_share"),
+    ],
+)
+def test_self_play_needs_visits_and_samples(setting: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(
+        f"game = 'duel'\n[self_play]\ngames = 1\nfirst_games = 1\n{setting}\n[fit]\nwindow = 1\n"
+    )
+    with pytest.raises(ParureError, match=message):
+        load_config(str(path))
+
+
+def test_changed_keys_are_named() -> None:
+    config = load_config("duel")
+    fit = msgspec.structs.replace(config.fit, epochs=7, window=3)
+    other = msgspec.structs.replace(config, fit=fit, seed=5)
+    assert changed_keys(config, config) == []
+    assert changed_keys(config, other) == ["fit.window", "fit.epochs", "seed"]
 
 
 def test_a_missing_configuration_names_those_there_are() -> None:

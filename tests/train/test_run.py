@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from time import sleep
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,8 +19,11 @@ import pytest
 from parure.bots.network.weights import trained_network
 from parure.errors import ParureError
 from parure.games.registry import rules_from_label
-from parure.train.config import Config, Fit, Gate, SelfPlay
-from parure.train.run import Generation, Run, encode_config, train
+from parure.train.config import Config, Fit, Gate, SelfPlay, encode_config
+from parure.train.gate import GateTask
+from parure.train.progress import Progress
+from parure.train.run import Generation, Run, train
+from parure.train.selfplay import SelfPlayTask
 from parure.train.workers import InProcess, Processes, make_workers
 
 pytest.importorskip("torch")
@@ -61,19 +67,149 @@ def test_a_run_writes_everything(finished: tuple[Path, list[Generation]]) -> Non
     assert (folder / "rating.svg").read_text().startswith("<?xml")
 
 
+class Recorded(InProcess):
+    """Keeps the tasks; with scores, every deal of a gate has these."""
+
+    def __init__(self, scores: list[float] | None = None) -> None:
+        self.scores = scores
+        self.self_play: list[SelfPlayTask] = []
+        self.gate: list[GateTask] = []
+
+    def map(
+        self, function: Callable[[Any], Any], tasks: Iterable[Any]
+    ) -> Iterator[tuple[Any, Any]]:
+        for task in tasks:
+            if isinstance(task, GateTask):
+                self.gate.append(task)
+                yield task, self.scores or function(task)
+            else:
+                self.self_play.append(task)
+                yield task, function(task)
+
+
+@pytest.fixture
+def folder(finished: tuple[Path, list[Generation]], tmp_path: Path) -> Path:
+    """A copy of the run of two generations."""
+    return Path(shutil.copytree(finished[0], tmp_path / "copy"))
+
+
+def drop_last_generation(folder: Path) -> None:
+    """Make a run look as if it had been killed before it wrote the line of a generation."""
+    metrics = folder / "metrics.jsonl"
+    metrics.write_bytes(b"".join(metrics.read_bytes().splitlines(keepends=True)[:-1]))
+
+
 def test_a_finished_run_is_continued_with_the_next_generation(
-    finished: tuple[Path, list[Generation]],
+    finished: tuple[Path, list[Generation]], folder: Path
 ) -> None:
-    folder, generations = finished
-    assert train(folder, TINY, InProcess(), 2) == generations
+    generations, workers = finished[1], Recorded()
+    assert train(folder, TINY, workers, 2) == generations
+    assert not workers.self_play + workers.gate
+    *before, third = train(folder, TINY, workers, 3)
+    assert before == generations
+    assert (third.generation, third.games) == (2, 14)
+    best = (finished[0] / "best.npz").read_bytes()
+    assert [(task.generation, task.network) for task in workers.self_play] == 2 * [(2, best)]
+    assert {task.opponent for task in workers.gate} == {best}
 
 
 def test_a_rejected_candidate_does_not_play(tmp_path: Path) -> None:
-    config = msgspec.structs.replace(TINY, gate=Gate(games=2, iterations=4, threshold=1.0))
-    [line] = train(tmp_path / "run", config, InProcess(), 1)
-    assert not line.is_accepted
-    assert line.rating == 0
+    config = msgspec.structs.replace(TINY, gate=Gate(games=4, iterations=4, threshold=0.5))
+    workers = Recorded(scores=[0.0, 0.5])
+    lines = train(tmp_path / "run", config, workers, 2)
+    assert [(line.is_accepted, line.rating) for line in lines] == 2 * [(False, 0.0)]
     assert not (tmp_path / "run" / "best.npz").exists()
+    assert {task.generation for task in workers.self_play} == {0, 1}
+    assert {task.network for task in workers.self_play} == {None}
+    assert {task.opponent for task in workers.gate} == {None}
+    workers = Recorded(scores=[1.0, 0.5])
+    *_, accepted, last = train(tmp_path / "run", config, workers, 4)
+    network = (tmp_path / "run" / "networks" / f"{accepted.generation:04}.npz").read_bytes()
+    assert {task.network for task in workers.self_play if task.generation == 3} == {network}
+    assert last.rating > accepted.rating > 0
+
+
+def test_a_run_goes_on_where_its_first_file_was_not_finished(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    folder.mkdir()
+    (folder / "config.toml.part").write_text("game = ")
+    Run(folder, TINY, InProcess(), print).close()
+    assert (folder / "config.toml").read_bytes() == encode_config(TINY)
+
+
+@pytest.mark.parametrize("name", ["0001.npz", "0001.json"])
+def test_a_damaged_candidate_is_fitted_again(
+    finished: tuple[Path, list[Generation]], folder: Path, name: str
+) -> None:
+    drop_last_generation(folder)
+    content = (folder / "networks" / name).read_bytes()
+    (folder / "networks" / name).write_bytes(content[: len(content) // 2])
+    messages: list[str] = []
+    workers = Recorded()
+    run = Run(folder, TINY, workers, messages.append)
+    assert without_times(list(run.run(2))) == without_times(finished[1][1:])
+    run.close()
+    assert (folder / "networks" / name).read_bytes() == content
+    assert any(message.startswith("generation 1: fit again, as") for message in messages)
+    assert len(workers.gate) == 2  # not the scores of the candidate before
+
+
+def test_games_are_those_that_were_played(folder: Path) -> None:
+    drop_last_generation(folder)
+    more = msgspec.structs.replace(TINY.self_play, games=3, first_games=100)
+    config = msgspec.structs.replace(TINY, self_play=more)
+    messages: list[str] = []
+    run = Run(folder, config, InProcess(), messages.append)
+    assert [line.games for line in run.run(3)] == [10, 13]
+    run.close()
+    assert messages[0] == "changed settings: self_play.games, self_play.first_games"
+
+
+def test_a_fit_has_another_seed_in_each_generation_and_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds: list[int] = []
+
+    def fit(*arguments: Any, seed: int, **options: Any) -> None:
+        seeds.append(seed)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parure.train.fit.fit", fit)
+    for config in (TINY, msgspec.structs.replace(TINY, seed=1)):
+        (folder / "config.toml").write_bytes(encode_config(config))
+        run = Run(folder, config, InProcess(), print)
+        for generation in (2, 3, 2):
+            with pytest.raises(KeyboardInterrupt):
+                run.fit(generation)
+        run.close()
+    assert seeds[:3] == [seeds[0], seeds[1], seeds[0]]
+    assert len(set(seeds)) == 4
+
+
+def test_progress_is_logged(tmp_path: Path) -> None:
+    messages: list[str] = []
+    run = Run(tmp_path / "run", TINY, Recorded(scores=[0.5, 0.5]), messages.append)
+    run.progress = Progress(messages.append, seconds=0.0)
+    list(run.run(1))
+    run.close()
+    assert [message for message in messages if "self-play" in message or "gate" in message] == [
+        "generation 0: self-play, 2 of 6 games",
+        "generation 0: self-play, 4 of 6 games",
+        "generation 0: self-play, 6 of 6 games",
+        "generation 0: gate, 2 of 4 games",
+        "generation 0: gate, 4 of 4 games",
+    ]
+    of_fit = [message for message in messages if "fit, " in message]
+    assert len(of_fit) > 10
+    assert of_fit[-1] == "generation 0: fit, 100%"
+
+
+def test_the_rating_is_drawn_again_when_a_run_is_opened(folder: Path) -> None:
+    (folder / "rating.svg").unlink()
+    Run(folder, TINY, InProcess(), print).close()
+    content = (folder / "rating.svg").read_text()
+    for text in ("splendor-2", "generation", "accepted"):
+        assert f"<!-- {text} -->" in content
 
 
 PROGRAM = """

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from random import Random
+from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from tests.bots.games import each_kind
 
+from parure.bots.mcts import Search
 from parure.bots.network.weights import encode_parameters, network_layout, random_parameters
-from parure.errors import ParureError
+from parure.bots.search import (
+    CACHE_LINE_PAD,
+    DECISION,
+    FIRST_EDGE,
+    NEXT_EDGE,
+    NONE,
+    PRIOR,
+    ROOT,
+    VISITS,
+)
+from parure.games.engine.rng import new_rng
 from parure.games.registry import rules
 from parure.games.rules import Rules
 from parure.train.config import SelfPlay
-from parure.train.selfplay import SelfPlayTask, play_task
-from parure.train.shards import Samples, read_shard, shard_files, write_shard
+from parure.train.selfplay import (
+    ROOT_EXPANSIONS,
+    RootStatistics,
+    SelfPlayer,
+    SelfPlayTask,
+    add_root_noise,
+    play_task,
+)
+from parure.train.shards import Samples
 
 pytestmark = pytest.mark.slow_without_jit
 
@@ -73,27 +93,118 @@ def test_the_same_seed_gives_the_same_games(with_network: bool) -> None:
     )
 
 
-def test_a_shard_is_read_as_it_was_written(tmp_path: Path) -> None:
-    samples = play(rules("splendor", 2), games=1)
-    write_shard(tmp_path / "shards" / "a.npz", samples)
-    found = read_shard(tmp_path / "shards" / "a.npz")
-    for name, value in vars(samples).items():
-        np.testing.assert_array_equal(getattr(found, name), value)
-    assert shard_files([tmp_path / "shards"]) == [tmp_path / "shards" / "a.npz"]
+class SamplingGenerator(Random):
+    """Counts the decisions that are sampled."""
+
+    sampled = 0
+
+    def choices(self, *arguments: Any, **options: Any) -> list[Any]:
+        self.sampled += 1
+        return super().choices(*arguments, **options)
 
 
-def test_joined_shards_number_their_games_one_after_the_other() -> None:
+def player(**settings: Any) -> SelfPlayer:
+    return SelfPlayer(rules("splendor", 2), None, msgspec.structs.replace(CONFIG, **settings))
+
+
+def test_decisions_are_sampled_in_the_first_turns_only() -> None:
+    rng = SamplingGenerator(1)
+    player(sampled_turns=0).play_game(0, rng)
+    assert rng.sampled == 0
+    player(sampled_turns=2).play_game(0, rng)
+    assert rng.sampled == 2  # of two turns, none of which has more than one decision
+
+
+@pytest.mark.parametrize("full_share", [0.3, 1.0])
+def test_full_searches_are_recorded_and_have_noise(
+    full_share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[bool] = []
+    with_noise: list[Search] = []
+    run = SelfPlayer._run
+
+    def counted_run(self: SelfPlayer, search: Search, is_full: bool, rng: Random) -> Any:
+        searched.append(is_full)
+        return run(self, search, is_full, rng)
+
+    def counted_noise(search: Search, *arguments: Any) -> None:
+        with_noise.append(search)
+
+    monkeypatch.setattr(SelfPlayer, "_run", counted_run)
+    monkeypatch.setattr("parure.train.selfplay.add_root_noise", counted_noise)
+    samples = player(full_share=full_share).play_game(0, Random(1))
+    assert len(samples) == len(with_noise) == sum(searched)
+    assert all(searched) == (full_share == 1.0)
+    assert any(searched)
+
+
+def root_priors(search: Search) -> list[float]:
+    return [float(search.tree.edge_values[edge, PRIOR]) for edge in search.root_edges()]
+
+
+def opening_search(with_network: bool) -> Search:
+    """Return a search that has expanded the root of an opening."""
     found = rules("splendor", 2)
-    joined = Samples.join([play(found, games=2), play(found, games=1, seed="x")])
-    assert set(joined.games.tolist()) == {0, 1, 2}
-    assert joined.game_count == 3
+    content = encode_parameters(found.label, random_parameters(found)) if with_network else None
+    searcher = SelfPlayer(found, content, CONFIG)
+    state = found.state_type(found, found.deal(new_rng(1)), new_rng(1))
+    search = searcher._search_at(state.view(state.seat))
+    search.run([new_rng(1).repeat(CACHE_LINE_PAD)], 1)
+    return search
 
 
-def test_a_damaged_shard_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "a.npz"
-    write_shard(path, play(rules("splendor", 2), games=1))
-    path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(ParureError, match="cannot be read as a shard"):
-        read_shard(path)
-    with pytest.raises(ParureError, match="there are no shards"):
-        shard_files([tmp_path / "nowhere"][:0])
+def test_noise_takes_its_share_of_the_priors() -> None:
+    search = opening_search(with_network=True)
+    before = root_priors(search)
+    add_root_noise(search, 0.0, 8.0, Random(1))
+    assert root_priors(search) == before
+    add_root_noise(search, 0.25, 8.0, Random(1))
+    noise = [
+        (mixed - 0.75 * prior) / 0.25
+        for mixed, prior in zip(root_priors(search), before, strict=True)
+    ]
+    assert min(noise) >= -1e-9
+    assert sum(noise) == pytest.approx(1)
+    assert max(noise) > 1.5 / len(noise)
+
+
+def unlink_best_edge(search: Search) -> int:
+    """Remove the edge with the highest prior from the list of the root's edges."""
+    tree, edges = search.tree, list(search.root_edges())
+    best = max(edges, key=lambda edge: tree.edge_values[edge, PRIOR])
+    edges.remove(best)
+    tree.nodes[tree.counters[0, ROOT], FIRST_EDGE] = edges[0]
+    for edge, following in zip(edges, [*edges[1:], NONE], strict=True):
+        tree.edges[edge, NEXT_EDGE] = following
+    return best
+
+
+@pytest.mark.parametrize("with_network", [False, True])
+def test_edges_that_the_search_adds_late_count(with_network: bool) -> None:
+    """All visits of the root are visits of noted edges, and each brings a value of sum 1."""
+    search, rng = opening_search(with_network), new_rng(2).repeat(CACHE_LINE_PAD)
+    root = RootStatistics(search)
+    root.note_new_edges()
+    late = unlink_best_edge(search)  # as if the first cards that were drawn had made it look bad
+    del root._first_values[late]
+    decision = int(search.tree.edges[late, DECISION])
+    for end in (*ROOT_EXPANSIONS[1:4], 100):
+        search.run([rng], end - search.iterations)
+        root.note_new_edges()
+    assert root.decisions.tolist().count(decision) == 1
+    visits = search.tree.edges[list(search.root_edges()), VISITS].sum()
+    assert search.tree.edges[root._edges, VISITS].sum() == visits == 99
+    assert root.shares()[root.decisions.tolist().index(decision)] > 0
+    assert root.values().sum() == pytest.approx(1)
+
+
+def test_the_root_gets_edges_only_when_they_are_noted() -> None:
+    search, rng = opening_search(with_network=False), new_rng(2).repeat(CACHE_LINE_PAD)
+    unlink_best_edge(search)
+    for iteration in range(2, 80):
+        before = len(list(search.root_edges()))
+        search.run([rng], 1)
+        has_new = len(list(search.root_edges())) > before
+        assert has_new == (iteration in ROOT_EXPANSIONS)
+        if has_new:
+            unlink_best_edge(search)

@@ -49,7 +49,7 @@ def run(
     ray: Ray = None,
 ) -> None:
     """Play, fit and gate, generation after generation. Repeat the command to continue."""
-    _require_torch()
+    _require("torch", "matplotlib")
     from parure.train.config import load_config
     from parure.train.run import train
 
@@ -70,13 +70,11 @@ def selfplay(
 ) -> None:
     """Play games and write shards. Repeat the command to continue."""
     from parure.train.config import load_config
-    from parure.train.run import play_shards
+    from parure.train.shard_folder import play_folder
 
     found = load_config(config)
     with closing(_workers(jobs, ray)) as workers:
-        count = games or found.self_play.games
-        for line in play_shards(found, out, network, count, workers):
-            typer.echo(line, err=True)
+        play_folder(found, out, network, games or found.self_play.games, workers, _log)
 
 
 @app.command()
@@ -90,17 +88,21 @@ def fit(
     seed: Annotated[int, typer.Option(min=0)] = 0,
 ) -> None:
     """Fit a network to shards."""
-    _require_torch()
+    _require("torch")
     import msgspec
 
     from parure.train.config import load_config
     from parure.train.fit import fit
+    from parure.train.progress import Progress
     from parure.train.shards import Samples, read_shard, shard_files
 
     found = load_config(config)
-    samples = Samples.join([read_shard(path) for path in shard_files(shards)])
-    typer.echo(f"{len(samples):,} positions of {samples.game_count:,} games", err=True)
-    result = fit(found.rules, samples, found.fit, start, out, seed)
+    samples = Samples.join([read_shard(path, found.game) for path in shard_files(shards)])
+    _log(f"{len(samples):,} positions of {samples.game_count:,} games")
+    progress = Progress(_log)
+    result = fit(
+        found.rules, samples, found.fit, start, out, seed, lambda share: progress(f"{share:.0%}")
+    )
     typer.echo(msgspec.json.encode(result).decode())
 
 
@@ -117,11 +119,16 @@ def gate(
 ) -> None:
     """Play a match between two networks, and print the score of the first."""
     from parure.train.config import load_config
-    from parure.train.run import play_match
+    from parure.train.gate import gate_tasks, play_match
+    from parure.train.progress import Progress
 
     found = load_config(config)
+    tasks = gate_tasks(found, candidate, opponent, "match", games)
+    progress = Progress(_log)
     with closing(_workers(jobs, ray)) as workers:
-        score, played = play_match(found, candidate, opponent, games, workers)
+        score, played = play_match(
+            tasks, workers, lambda done, total: progress(f"{done} of {total} games")
+        )
     typer.echo(f"{score:.1%} of {played} games")
 
 
@@ -132,8 +139,13 @@ def _workers(jobs: int, ray: str | None) -> Workers:
     return make_workers(jobs if ray is None or jobs > 1 else None, ray)
 
 
-def _require_torch() -> None:
+def _log(line: str) -> None:
+    typer.echo(line, err=True)
+
+
+def _require(*modules: str) -> None:
     from importlib.util import find_spec
 
-    if find_spec("torch") is None:
-        raise ParureError("training needs torch: pip install 'parure[train]'")
+    for module in modules:
+        if find_spec(module) is None:
+            raise ParureError(f"training needs {module}: pip install 'parure[train]'")

@@ -15,6 +15,7 @@ from parure.games.rules import Rules
 CONFIGS = Path(__file__).with_name("configs")  # those of this package, by label of the game
 
 Count = Annotated[int, Meta(ge=1)]
+Iterations = Annotated[int, Meta(ge=2)]  # the first one only gives the root its edges
 Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 Positive = Annotated[float, Meta(gt=0.0)]
 
@@ -29,9 +30,9 @@ class SelfPlay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     games: Count  # in a generation
     first_games: Count  # in the first generation, played by the linear search
     games_per_shard: Count = 100
-    full_iterations: Count = 300
-    fast_iterations: Count = 60
-    full_share: Share = 0.25  # of decisions
+    full_iterations: Iterations = 300
+    fast_iterations: Iterations = 60
+    full_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.25  # of decisions
     noise_share: Share = 0.25  # of Dirichlet noise in the priors at the root of a full search
     noise_total: Positive = 8.0  # concentration of the noise, divided among the legal decisions
     sampled_turns: Annotated[int, Meta(ge=0)] = 12  # turns in which decisions are sampled by visits
@@ -96,3 +97,35 @@ def load_config(name: str) -> Config:
         raise ParureError(f"{path}: {error}") from None
     config.rules  # noqa: B018  (raises for an unknown game)
     return config
+
+
+def encode_config(config: Config) -> bytes:
+    """Return a configuration as TOML."""
+
+    def assignment(name: str, value: object) -> str:
+        return f"{name} = {msgspec.json.encode(value).decode()}"  # such a value is also TOML
+
+    lines: list[str] = []
+    sections: list[str] = []
+    for name, value in msgspec.to_builtins(config).items():
+        if isinstance(value, dict):
+            sections += ["", f"[{name}]", *(assignment(*item) for item in value.items())]
+        else:
+            lines.append(assignment(name, value))
+    return ("\n".join(lines + sections) + "\n").encode()
+
+
+def changed_keys(before: Config, after: Config) -> list[str]:
+    """Return the keys with other values: `self_play.games`, `seed`."""
+    old, new = _by_key(before), _by_key(after)
+    return [key for key, value in new.items() if value != old[key]]
+
+
+def _by_key(config: Config) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for name, value in msgspec.to_builtins(config).items():
+        if isinstance(value, dict):
+            values |= {f"{name}.{key}": inner for key, inner in value.items()}
+        else:
+            values[name] = value
+    return values

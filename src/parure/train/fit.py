@@ -98,8 +98,9 @@ def fit(
     steps = max(
         1, round((config.epochs if start else config.first_epochs) * len(training) / config.batch)
     )
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimizer, config.learning_rate, total_steps=steps + 1, pct_start=0.05
+    total = steps + 1
+    schedule = torch.optim.lr_scheduler.OneCycleLR(  # which divides by pct_start × total_steps - 1
+        optimizer, config.learning_rate, total_steps=total, pct_start=max(0.05, 2 / total)
     )
     symmetries = network_symmetries(rules)
     if not config.symmetries:
@@ -115,8 +116,7 @@ def fit(
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimizer.step()
         schedule.step()
-        if step % 50 == 49:
-            on_progress((step + 1) / steps)
+        on_progress((step + 1) / steps)
     parameters = network.parameters_by_name()
     if not all(np.isfinite(array).all() for array in parameters.values()):
         raise ParureError("the fit diverged: lower learning_rate")

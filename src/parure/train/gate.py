@@ -5,14 +5,23 @@ Each deal is played once for each seat of the candidate; the other seats belong 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import log10
+from pathlib import Path
 from random import Random
 
+import msgspec
+
+from parure.atomic_write import write_atomically
 from parure.bots.base import Budget
 from parure.bots.mcts import MctsBot
 from parure.games.engine.rng import rng_from
 from parure.games.registry import rules_from_label
+from parure.train.config import Config
+from parure.train.files import read_network
+from parure.train.workers import Workers
 
 
 @dataclass(frozen=True)
@@ -45,6 +54,67 @@ def play_deal(task: GateTask) -> list[float]:
         assert state.outcome is not None
         scores.append(state.outcome.scores(rules.seats)[seat])
     return scores
+
+
+def gate_tasks(
+    config: Config, candidate: Path, opponent: Path | None, name: str, games: int | None = None
+) -> list[GateTask]:
+    """Return the deals of a match; the same name and iterations give the same deals."""
+    rules, iterations = config.rules, config.gate.iterations
+    content = read_network(candidate, rules)
+    other = read_network(opponent, rules) if opponent else None
+    deals = -(-(games or config.gate.games) // rules.seats)
+    seeds = [f"{config.seed} {name}, {iterations} iterations, {deal}" for deal in range(deals)]
+    return [GateTask(config.game, content, other, iterations, seed) for seed in seeds]
+
+
+def play_match(
+    tasks: Sequence[GateTask],
+    workers: Workers,
+    on_progress: Callable[[int, int], object],
+    path: Path | None = None,
+) -> tuple[float, int]:
+    """Play a match; return the candidate's score as between two, and the number of games.
+
+    Args:
+        tasks: The deals.
+        workers: Where they are played.
+        on_progress: Receives the number of games played, and of all.
+        path: A file that keeps the scores; deals in it are not played again.
+    """
+    seats = rules_from_label(tasks[0].label).seats
+    scores = read_scores(path, seats) if path else {}
+    if path:  # without damaged lines, before others are added
+        write_atomically(path, b"".join(_score_line(*item) for item in scores.items()))
+    missing = [task for task in tasks if task.seed not in scores]
+    done, total = seats * (len(tasks) - len(missing)), seats * len(tasks)
+    with path.open("ab") if path else nullcontext() as file:
+        for task, found in workers.map(play_deal, missing):
+            scores[task.seed] = found
+            if file:
+                file.write(_score_line(task.seed, found))
+                file.flush()
+            done += seats
+            on_progress(done, total)
+    score = sum(sum(scores[task.seed]) for task in tasks) / total
+    return two_player_score(score, seats), total
+
+
+def read_scores(path: Path, seats: int) -> dict[str, list[float]]:
+    """Return the scores in a file by the seed of the deal; damaged lines are left out."""
+    scores: dict[str, list[float]] = {}
+    for line in path.read_bytes().splitlines() if path.exists() else []:
+        try:
+            seed, found = msgspec.json.decode(line, type=tuple[str, list[float]])
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        if len(found) == seats:
+            scores[seed] = found
+    return scores
+
+
+def _score_line(seed: str, scores: list[float]) -> bytes:
+    return msgspec.json.encode([seed, scores]) + b"\n"
 
 
 def two_player_score(score: float, seats: int) -> float:

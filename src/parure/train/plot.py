@@ -11,20 +11,29 @@ if TYPE_CHECKING:
 
 
 def plot_ratings(game: str, generations: Sequence[Generation], path: Path) -> None:
-    """Write an SVG with the rating of the best network against the games it learned from."""
+    """Write an SVG with the rating of the best network after each generation."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(6, 3.5), layout="constrained")
-    games = [0, *(line.games for line in generations)]
-    axes.step(games, [0.0, *(line.rating for line in generations)], where="post", color="#2a6f97")
-    accepted = [line for line in generations if line.is_accepted]
-    axes.plot(
-        [line.games for line in accepted], [line.rating for line in accepted], "o", color="#2a6f97"
-    )
-    axes.set(title=game, xlabel="games of self-play", ylabel="Elo above the start")
+    color = "#2a6f97"
+    axes.axhline(0, color="gray", linewidth=0.8)
+    points = [(line.generation, line.rating) for line in generations]
+    axes.step(*zip(*points, strict=True), where="post", color=color)
+    for is_accepted, face, label in (True, color, "accepted"), (False, "white", "rejected"):
+        chosen = [
+            point
+            for point, line in zip(points, generations, strict=True)
+            if line.is_accepted == is_accepted
+        ]
+        if chosen:
+            x, y = zip(*chosen, strict=True)
+            axes.plot(x, y, "o", color=color, markerfacecolor=face, label=label)
+    axes.set(title=game, xlabel="generation", ylabel="Elo above the start")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(alpha=0.3)
+    axes.legend()
     figure.savefig(path, format="svg", metadata={"Date": None})
     pyplot.close(figure)

@@ -32,6 +32,9 @@ from parure.games.view import View
 from parure.train.config import SelfPlay
 from parure.train.shards import Samples
 
+ROOT_EXPANSIONS = (1, 4, 16, 64, 256, 1024)
+"""The iterations that may add edges to the root (`is_expansion_due` in `bots/search.py`)."""
+
 
 @dataclass(frozen=True)
 class SelfPlayTask:
@@ -152,11 +155,13 @@ class SelfPlayer:
     def _run(self, search: Search, is_full: bool, rng: Random) -> RootStatistics:
         """Search a position; a full search has noise in the priors of its root."""
         config, rngs = self.config, [rng_from(rng).repeat(CACHE_LINE_PAD)]
-        search.run(rngs, 1)  # expands the root
+        iterations = config.full_iterations if is_full else config.fast_iterations
         root = RootStatistics(search)
-        if is_full:
-            add_root_noise(search, config.noise_share, config.noise_total, rng)
-        search.run(rngs, (config.full_iterations if is_full else config.fast_iterations) - 1)
+        for end in (*(end for end in ROOT_EXPANSIONS if end < iterations), iterations):
+            search.run(rngs, end - search.iterations)
+            root.note_new_edges()
+            if end == 1 and is_full:
+                add_root_noise(search, config.noise_share, config.noise_total, rng)
         return root
 
     def _sample(
@@ -203,13 +208,31 @@ def add_root_noise(search: Search, share: float, total: float, rng: Random) -> N
 
 
 class RootStatistics:
-    """What a search finds at its root, from the moment when the root has its edges."""
+    """What a search finds at its root.
+
+    An edge begins with the value of a visit that did not take place. To leave it out, edges must be
+    noted before they are visited.
+    """
 
     def __init__(self, search: Search) -> None:
         self._search = search
-        self._edges = np.array(list(search.root_edges()))
-        self._first_values = search.tree.edge_values[self._edges, VALUE_SUM:]  # of no visit
-        self.decisions = search.tree.edges[self._edges, DECISION].astype(np.int16)
+        self._first_values: dict[int, NDArray[np.float64]] = {}  # by edge
+
+    def note_new_edges(self) -> None:
+        """Note the edges that the search has added to the root since the last call."""
+        for edge in self._search.root_edges():
+            if edge not in self._first_values:
+                values = self._search.tree.edge_values[edge, VALUE_SUM:]
+                self._first_values[edge] = values.copy()
+
+    @property
+    def _edges(self) -> list[int]:
+        return list(self._first_values)
+
+    @property
+    def decisions(self) -> NDArray[np.int16]:
+        """The decision of each edge."""
+        return self._search.tree.edges[self._edges, DECISION].astype(np.int16)
 
     def shares(self) -> NDArray[np.float64]:
         """Return the share of visits of each decision."""
@@ -221,7 +244,7 @@ class RootStatistics:
         """Return the mean value of all visits for each seat."""
         tree = self._search.tree
         visits = tree.edges[self._edges, VISITS].sum()
-        sums = tree.edge_values[self._edges, VALUE_SUM:] - self._first_values
+        sums = tree.edge_values[self._edges, VALUE_SUM:] - list(self._first_values.values())
         means: NDArray[np.float64] = sums.sum(axis=0) / max(visits, 1)
         return means
 

@@ -15,13 +15,15 @@ legal decisions of all positions stand one after the other.
 | `values` | positions × seats | of the search, the seat to move first |
 | `results` | positions × seats | of the game, the seat to move first |
 | `games` | positions | number of the game in the shard |
-| `generation`, `game_count` | | of the network that played; games in the shard |
+| `generation` | | number of the run's generation |
+| `game_count` | | games in the shard |
+| `label` | | of the game: `splendor-3` |
+| `version` | | of the network's inputs (`parure.bots.network.layout.VERSION`) |
 """
 
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -31,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from parure.atomic_write import atomic_replacement
+from parure.bots.network.layout import VERSION
 from parure.errors import ParureError
 
 
@@ -72,22 +75,39 @@ class Samples:
         )
 
 
-def write_shard(path: Path, samples: Samples) -> None:
-    """Write a shard as a whole, or not at all."""
+class DamagedShard(ParureError):
+    """The content of a file is not a shard, or not a whole one."""
+
+
+def write_shard(path: Path, samples: Samples, label: str) -> None:
+    """Write a shard of a game as a whole, or not at all."""
     arrays = {field.name: np.asarray(getattr(samples, field.name)) for field in fields(samples)}
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_replacement(path) as draft, draft.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        np.savez_compressed(file, label=np.array(label), version=np.array(VERSION), **arrays)  # type: ignore[arg-type]
 
 
-def read_shard(path: Path) -> Samples:
-    """Return the positions of a shard; ParureError if it cannot be read."""
+def read_shard(path: Path, label: str) -> Samples:
+    """Return the positions of a shard of a game.
+
+    Raises:
+        DamagedShard: The file is damaged.
+        ParureError: The shard is of another game, or its inputs are those of another version.
+        OSError: There is no such file, or it cannot be opened.
+    """
+    content = path.read_bytes()
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {field.name: file[field.name] for field in fields(Samples)}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-        raise ParureError(f"{path} cannot be read as a shard: {error}") from None
-    numbers = {name: int(arrays.pop(name)) for name in ("generation", "game_count")}
+            found = str(file["label"]), int(file["version"])
+        numbers = {name: int(arrays.pop(name)) for name in ("generation", "game_count")}
+    except Exception as error:  # numpy, zipfile and zlib raise errors of many types
+        raise DamagedShard(f"{path} cannot be read as a shard: {error}") from None
+    if found != (label, VERSION):
+        raise ParureError(
+            f"{path} holds positions of {found[0]}, version {found[1]}; "
+            f"needed is {label}, version {VERSION}"
+        )
     return Samples(**arrays, **numbers)  # type: ignore[arg-type]
 
 

@@ -9,11 +9,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.connection import wait as wait_for_input
 from typing import Any, Protocol, TypeVar
 
 from parure.errors import ParureError
 from parure.ray_cluster import connect
+
+MAX_RETRIES = 10  # of a task whose worker or machine is lost
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -50,7 +54,11 @@ class Processes:
 
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
-        self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start_worker)
+        context = get_context("spawn")
+        receiver, self._pipe = context.Pipe(duplex=False)
+        self._pool = ProcessPoolExecutor(
+            jobs, context, initializer=_start_worker, initargs=(receiver,)
+        )
 
     def map(
         self, function: Callable[[Task], Result], tasks: Iterable[Task]
@@ -73,20 +81,19 @@ class Processes:
             ) from None
 
     def close(self) -> None:
-        """Stop all processes once their task is done."""
+        """Stop all processes at once; tasks in progress are dropped."""
+        self._pipe.close()
         self._pool.shutdown(cancel_futures=True)
 
 
-def _start_worker() -> None:
-    """Leave interrupts to the parent, and end with it."""
+def _start_worker(pipe: Connection) -> None:
+    """Leave interrupts to the parent, and exit when it closes the other end of a pipe or ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    threading.Thread(target=_exit_with_pipe, args=(pipe,), daemon=True).start()
 
 
-def _exit_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
+def _exit_with_pipe(pipe: Connection) -> None:
+    wait_for_input([pipe])
     os._exit(1)
 
 
@@ -100,7 +107,7 @@ class RayWorkers:
         self, function: Callable[[Task], Result], tasks: Iterable[Task]
     ) -> Iterator[tuple[Task, Result]]:
         """Yield each task with its result, in the order in which they are done."""
-        remote = self._ray.remote(num_cpus=1, max_retries=-1)(function)
+        remote = self._ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(function)
         upcoming = iter(tasks)
         running: dict[Any, Task] = {}
         try:
@@ -113,6 +120,9 @@ class RayWorkers:
                 for reference in done:
                     yield running.pop(reference), self._ray.get(reference)
         except self._ray.exceptions.RayError as error:
+            cause = getattr(error, "cause", None)
+            if isinstance(cause, ParureError):  # raised by the function
+                raise cause from None
             reason = str(error).strip().rpartition("\n")[2]
             raise ParureError(f"the Ray cluster failed: {reason}") from None
 
