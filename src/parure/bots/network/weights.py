@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -112,7 +113,16 @@ def load_parameters(source: Path | bytes, rules: Rules) -> dict[str, Floats32]:
         with np.load(file, allow_pickle=False) as content:
             arrays = {array: content[array] for array in content.files}
         label, version = str(arrays.pop("label", "")), int(arrays.pop("version", 0))
-    except (OSError, ValueError, TypeError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        EOFError,
+        AttributeError,
+        RuntimeError,  # and NotImplementedError: of archives in other forms
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise ParureError(f"{name} cannot be read as a file of weights: {error}") from None
     if (label, version) != (rules.label, VERSION):
         raise ParureError(
