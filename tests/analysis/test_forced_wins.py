@@ -1,4 +1,4 @@
-"""Fifty positions with a win in this turn, found by exhaustive search: the analysis finds all."""
+"""Fifty positions with a win in this turn, found by another search: the analysis finds all."""
 
 from __future__ import annotations
 

@@ -209,11 +209,15 @@ class Reviewer:
             return self._unplayed(search)
         text = self.decisions[number].partition(" > ")[0]
         played, after = state.rules.decision(text), self.states[number + 1]
+        win = winning_line(search)
         if len(search.legal) == 1:
-            search.advance_within(self.budget)
-            values = search.mean_values()
+            if win:
+                values = _certain(state.seat, seats)
+            else:
+                search.advance_within(self.budget)
+                values = search.mean_values()
             found = _Reviewed(values, 0.0, text, (text,), no_luck(seats), True, values)
-        elif win := winning_line(search):
+        elif win:
             found = self._beside_a_win(search, win, played, after)
         else:
             found = self._searched(search, played)

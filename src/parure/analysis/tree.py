@@ -269,20 +269,23 @@ class Worlds:
 
 
 def winning_line(search: PositionSearch) -> tuple[str, ...]:
-    """Return decisions that win in this turn, as far as chance allows; empty if there are none."""
+    """Return decisions that win in this turn, up to where the view depends on hidden cards.
+
+    Empty if no win is found. The view of the search is another one meanwhile.
+    """
     texts, rules = search.rules.decision_texts, search.rules
     if search.view.viewer != search.view.seat:
         return ()
-    worlds, turns, seat = Worlds(search.view), search.view.turns, search.view.seat
-    probe, root_view = search, search.view
+    root_view = search.view
+    worlds, turns, seat = Worlds(root_view), root_view.turns, root_view.seat
     try:
-        while (decision := probe.winning_decision(new_rng(len(worlds.line)))) is not None:
+        while (decision := search.winning_decision(new_rng(len(worlds.line)))) is not None:
             if not worlds.play(rules.decision(decision)) or not worlds.play_forced():
                 break
             view = rules.view_type(rules, worlds.seen.copy(), seat)
             if (view.seat, view.turns) != (seat, turns):
                 break
-            probe.view = view
+            search.view = view
     finally:
         search.view = root_view
     return tuple(texts[number] for number in worlds.line)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from parure.bots.evaluator import MAY_WIN, NO_WIN, SURE_WIN
 from parure.games.duel import decisions, layout
+from parure.games.duel.cards import ROYALS
 from parure.games.duel.kernel import victory
 from parure.games.duel.legal import card_in_place
 from parure.games.duel.row_access import mover
 from parure.games.engine.arrays import Cards, Row
 from parure.games.engine.bits import (
     NON_GOLD_LANES,
+    as_int,
     count_of,
     gold_in,
     has_bit,
@@ -24,44 +26,50 @@ from parure.games.engine.jit import inlined, outlined
 from parure.games.engine.payment import gold_needed
 from parure.games.engine.tokens import Y
 
-MOST_ROYAL_POINTS = 3
+MOST_ROYAL_POINTS = max(royal.points for royal in ROYALS)
 MOST_ROYALS = 3  # in one turn: for three crowns, for six, and one bribed
+MOST_ROYALS_OF_A_BRIBE = 2  # R9, and one for the crowns of C14
+MOST_ROYAL_CROWNS = 2  # R9 may bring C14
+COLOR_ROYAL, CROWNS_ROYAL = 1, 1  # by how much R6 and R7 lower a goal
 
 
 @outlined
 def turn_outlook(s: Row, cards: Cards) -> int:
     """Return whether the seat to move wins in this turn.
 
-    `NO_WIN` and `SURE_WIN` are certain: nothing takes a goal away that was reached, and after the
-    mandatory action only what it brought can reach one.
+    Points and crowns are never lost. After the mandatory action only what it brought and a royal
+    bribed with C09 can still bring a win.
     """
-    me = mover(s)
+    me, phase = mover(s), s[layout.PHASE]
     if victory(s, me):
         return SURE_WIN
-    if can_still_bribe(s, me) or s[layout.CLAIMABLE] or s[layout.ROYALS_DUE]:
-        return MAY_WIN
-    phase = s[layout.PHASE]
-    if phase == layout.TURN or phase == layout.SECOND:
-        return MAY_WIN if a_purchase_may_win(s, cards, me) else NO_WIN
     is_gaining = (
         phase == layout.PAY
         or phase == layout.COLOR
         or phase == layout.ROYAL
         or phase == layout.COUNTERFEITER
     )
-    return MAY_WIN if is_gaining else NO_WIN
+    if is_gaining or s[layout.ROYALS_DUE] or s[layout.CLAIMABLE]:
+        return MAY_WIN
+    may_bribe = can_still_bribe(s, me)
+    if may_bribe and may_reach_goal(s, cards, me, layout.EMPTY, MOST_ROYALS_OF_A_BRIBE):
+        return MAY_WIN
+    is_before_action = phase == layout.TURN or phase == layout.SECOND
+    if is_before_action and a_purchase_may_win(s, cards, me, may_bribe):
+        return MAY_WIN
+    return NO_WIN
 
 
 @inlined
 def can_still_bribe(s: Row, me: int) -> bool:
-    """Return whether the seat may take a royal with C09 in this turn, if it has the glassware."""
+    """Return whether the seat may use C09 in this turn; its price is not checked."""
     is_unused = has_bit(s[me + layout.COUNTERFEITERS_HELD] & ~s[layout.USED], layout.C09)
     return is_unused and s[layout.FACE_UP_ROYALS] != 0 and s[layout.WINDOW_IS_PAST] == 0
 
 
 @outlined
-def a_purchase_may_win(s: Row, cards: Cards, me: int) -> bool:
-    """Return whether a card could win whose price could be paid after some privileges."""
+def a_purchase_may_win(s: Row, cards: Cards, me: int, may_bribe: bool) -> bool:
+    """Return whether a card could win that is affordable, or that privileges may make so."""
     on_board = 0
     for kind in range(Y):
         on_board += popcount(s[layout.BOARD + kind]) * one_of(kind)
@@ -69,12 +77,18 @@ def a_purchase_may_win(s: Row, cards: Cards, me: int) -> bool:
     has_second = has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C13)  # token of a privilege
     if s[layout.PHASE] == layout.SECOND or (has_second and privileges):
         privileges += 1
+    crowns = s[me + layout.CROWNS_HELD]
     for place in range(decisions.PLACES):
         card = card_in_place(s, me, place) & CARD_MASK
-        if (
-            card < layout.EMPTY
-            and may_reach_goal(s, cards, me, card)
-            and may_be_paid(s, cards[layout.COST, card], me, on_board, privileges)
+        if card >= layout.EMPTY:
+            continue
+        royals = min((crowns + cards[layout.CROWNS, card]) // 3, 2) - min(crowns // 3, 2)
+        if s[layout.WITH_COUNTERFEITERS] and royals:
+            royals = MOST_ROYALS
+        if may_bribe or card == layout.FIRST_COUNTERFEITER + layout.C09:
+            royals = MOST_ROYALS
+        if may_reach_goal(s, cards, me, card, royals) and may_be_paid(
+            s, cards[layout.COST, card], me, on_board, privileges
         ):
             return True
     return False
@@ -92,26 +106,22 @@ def may_be_paid(s: Row, cost: int, me: int, on_board: int, privileges: int) -> b
 
 
 @inlined
-def may_reach_goal(s: Row, cards: Cards, me: int, card: int) -> bool:
-    """Return whether a card could win, with the royals that may come with it."""
-    crowns = s[me + layout.CROWNS_HELD]
-    crowns_after = crowns + cards[layout.CROWNS, card]
-    points = cards[layout.POINTS, card]
-    royals = min(crowns_after // 3, 2) - min(crowns // 3, 2)
-    color_goal, crowns_goal = layout.COLOR_GOAL, layout.CROWNS_GOAL
-    if s[layout.WITH_COUNTERFEITERS]:
-        color_goal -= 1  # R6
-        crowns_goal -= 1  # R7
-        if royals or card == layout.FIRST_COUNTERFEITER + layout.C09:
-            royals = MOST_ROYALS
-            crowns_goal -= 2  # R9 may bring C14
-    color = cards[layout.CARD_COLOR, card]
+def may_reach_goal(s: Row, cards: Cards, me: int, card: int, royals: int) -> bool:
+    """Return whether a card could win together with a number of royals."""
+    held = s[me + layout.ROYALS_HELD]
+    color_goal = layout.COLOR_GOAL - as_int(has_bit(held, layout.R6))
+    crowns_goal = layout.CROWNS_GOAL - as_int(has_bit(held, layout.R7))
+    if s[layout.WITH_COUNTERFEITERS] and royals:
+        color_goal = layout.COLOR_GOAL - COLOR_ROYAL
+        crowns_goal = layout.CROWNS_GOAL - CROWNS_ROYAL - MOST_ROYAL_CROWNS
+    points, color = cards[layout.POINTS, card], cards[layout.CARD_COLOR, card]
     color_points = 0
     for kind in range(layout.JOKER):
-        if color == kind or color == layout.JOKER:
-            color_points = max(color_points, count_of(s[me + layout.SCORE_BY_COLOR], kind))
+        is_of_kind = as_int(color == kind or color == layout.JOKER)
+        in_color = count_of(s[me + layout.SCORE_BY_COLOR], kind) + is_of_kind * points
+        color_points = max(color_points, in_color)
     return (
-        s[me + layout.SCORE] + points + MOST_ROYAL_POINTS * royals >= layout.GOAL
-        or crowns_after >= crowns_goal
-        or (points > 0 and color_points + points >= color_goal)
+        s[me + layout.SCORE] + points + royals * MOST_ROYAL_POINTS >= layout.GOAL
+        or s[me + layout.CROWNS_HELD] + cards[layout.CROWNS, card] >= crowns_goal
+        or color_points >= color_goal
     )

@@ -33,7 +33,9 @@ Result = TypeVar("Result")
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 AT_START, CHANGE = range(2)  # rows of the weights: at the start, and what is added until the end
-NO_WIN, MAY_WIN, SURE_WIN = range(3)  # outlooks of the seat to move for its turn
+
+# Whether the seat to move wins in this turn: by no sequence of decisions, perhaps by some, by all.
+NO_WIN, MAY_WIN, SURE_WIN = range(3)
 
 
 class Evaluator(Protocol):

@@ -37,7 +37,7 @@ from parure.bots.search import (
     search,
     tree_of_thread,
 )
-from parure.bots.winning import TurnWorkspace, turn_workspace_for, winning_decision
+from parure.bots.winning import NO_DECISION, TurnWorkspace, turn_workspace_for, winning_decision
 from parure.errors import NotationError
 from parure.games.engine.jit import compiling
 from parure.games.engine.rng import rng_from
@@ -360,16 +360,17 @@ class Search:
     def winning_decision(self, rng: Rng) -> str | None:
         """Return a decision that wins in this turn; always None without a network.
 
-        The linear search needs no help here: it evaluates every decision.
+        The linear search has no such check.
         """
         if not has_network(self.evaluator):
             return None
         if self._turn_workspace is None:
             self._turn_workspace = turn_workspace_for(self.rules)
-        decision = winning_decision(
-            self.evaluator, self.view.words, rng, self.workspaces[0], self._turn_workspace
-        )
-        return None if decision == NONE else self.rules.decision_texts[decision]
+        with compiling(f"the search in {self.rules.family.capitalize()}"):
+            decision = winning_decision(
+                self.evaluator, self.view.words, rng, self.workspaces[0], self._turn_workspace
+            )
+        return None if decision == NO_DECISION else self.rules.decision_texts[decision]
 
     def edges(self) -> list[RootEdge]:
         """Return the legal decisions at the root."""

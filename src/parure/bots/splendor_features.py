@@ -172,7 +172,9 @@ def can_win_now(s: Row, features: Floats) -> bool:
 def turn_outlook(s: Row, cards: Cards) -> int:
     """Return whether the seat to move may win in this turn, with one purchase and one noble."""
     seats = s[layout.SEAT_COUNT]
-    if s[layout.SEAT] != seats - 1:  # a round is always completed
+    if s[layout.TURNS] + 1 >= layout.MAX_TURNS or s[layout.PASSES] + 1 >= seats:
+        return MAY_WIN
+    if s[layout.SEAT] != seats - 1:  # otherwise a game ends with a round only
         return NO_WIN
     needed = layout.GOAL
     for seat in range(seats - 1):

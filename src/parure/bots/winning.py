@@ -1,4 +1,4 @@
-"""Find a decision that wins in this turn, by trying everything that the turn allows."""
+"""Find a decision that wins in this turn: a depth-first search with iterative deepening."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from parure.games.engine.arrays import Rng, Row
 from parure.games.engine.jit import inlined, kernel, outlined
 from parure.games.rules import MAX_LEGAL, Rules
 
-NONE = -1
+NO_DECISION = -1
 MAX_TURN_DECISIONS = 24  # a longer line is not followed
 MAX_POSITIONS = 20_000  # that are tried, for lines of all lengths together
 SAMPLES = 64  # determinizations in which a line must win
 
 
 class TurnWorkspace(NamedTuple):
-    """A stack for the depth-first search through a turn."""
+    """A stack for the depth-first search through a stack."""
 
     rows: Row  # the state after each decision of the line
     ids: Row  # its legal decisions
@@ -52,55 +52,56 @@ def turn_workspace_for(rules: Rules) -> TurnWorkspace:
 
 @kernel
 def winning_decision(
-    evaluator: Evaluator, view: Row, rng: Rng, workspace: Workspace, turn: TurnWorkspace
+    evaluator: Evaluator, view: Row, rng: Rng, workspace: Workspace, stack: TurnWorkspace
 ) -> int:
-    """Return the first decision of a shortest line that wins in this turn; NONE if there is none.
+    """Return the first decision of a shortest line that wins in this turn.
 
-    A line must win in every one of some random determinizations, so that it depends neither on
-    unknown cards nor on chance.
+    NO_DECISION if none is found. A line must win in every one of `SAMPLES` random determinizations,
+    so that it depends neither on unknown cards nor on chance. A win whose decisions depend on what
+    chance brings is not found, nor is one beyond the limits of length and positions above.
     """
-    copy(view, turn.rows[0])
-    determinize(evaluator, turn.rows[0], rng)
-    if turn_outlook(evaluator, turn.rows[0], evaluator.cards) == NO_WIN:
-        return NONE
+    copy(view, stack.rows[0])
+    determinize(evaluator, stack.rows[0], rng)
+    if turn_outlook(evaluator, stack.rows[0], evaluator.cards) == NO_WIN:
+        return NO_DECISION
     positions = 0
     for length in range(1, MAX_TURN_DECISIONS + 1):
-        is_complete = True
+        has_longer_lines = False
         depth = 0
-        turn.left[0] = legal_ids(
-            evaluator, turn.rows[0], evaluator.cards, workspace.menu, turn.ids[0]
+        stack.left[0] = legal_ids(
+            evaluator, stack.rows[0], evaluator.cards, workspace.menu, stack.ids[0]
         )
         while depth >= 0:
-            if turn.left[depth] == 0:
+            if stack.left[depth] == 0:
                 depth -= 1
                 continue
             if positions == MAX_POSITIONS:
-                return NONE
+                return NO_DECISION
             positions += 1
-            turn.left[depth] -= 1
-            turn.line[depth] = turn.ids[depth, turn.left[depth]]
-            row = turn.rows[depth + 1]
-            copy(turn.rows[depth], row)
-            apply_random(evaluator, row, turn.line[depth], rng, workspace)
+            stack.left[depth] -= 1
+            stack.line[depth] = stack.ids[depth, stack.left[depth]]
+            row = stack.rows[depth + 1]
+            copy(stack.rows[depth], row)
+            apply_random(evaluator, row, stack.line[depth], rng, workspace)
             outlook = outlook_after(evaluator, view, row)
             if outlook == SURE_WIN and depth + 1 == length:
-                if wins_always(evaluator, view, length, rng, workspace, turn):
-                    return turn.line[0]
+                if wins_always(evaluator, view, length, rng, workspace, stack):
+                    return stack.line[0]
             elif outlook == MAY_WIN and depth + 1 < length:
                 depth += 1
-                turn.left[depth] = legal_ids(
-                    evaluator, row, evaluator.cards, workspace.menu, turn.ids[depth]
+                stack.left[depth] = legal_ids(
+                    evaluator, row, evaluator.cards, workspace.menu, stack.ids[depth]
                 )
             elif outlook == MAY_WIN:
-                is_complete = False
-        if is_complete:
+                has_longer_lines = True
+        if not has_longer_lines:
             break
-    return NONE
+    return NO_DECISION
 
 
 @inlined
 def outlook_after(evaluator: Evaluator, view: Row, row: Row) -> int:
-    """Return the outlook for the turn of a view, in a state after some decisions."""
+    """Return the outlook in a later state of the turn of a view; NO_WIN once that turn is over."""
     if is_over(evaluator, row):
         has_won = winning_seats(evaluator, row) == 1 << seat_to_move(evaluator, view)
         return SURE_WIN if has_won else NO_WIN
@@ -116,10 +117,10 @@ def wins_always(
     length: int,
     rng: Rng,
     workspace: Workspace,
-    turn: TurnWorkspace,
+    stack: TurnWorkspace,
 ) -> bool:
-    """Return whether `turn.line` is legal and wins in each of some determinizations."""
-    row, ids = turn.checked, workspace.settling_ids
+    """Return whether `stack.line` is legal and wins in each of some determinizations."""
+    row, ids = stack.checked, workspace.settling_ids
     for _ in range(SAMPLES):
         copy(view, row)
         determinize(evaluator, row, rng)
@@ -132,10 +133,10 @@ def wins_always(
             number = legal_ids(evaluator, row, evaluator.cards, workspace.menu, ids)
             is_legal = False
             for n in range(number):
-                is_legal = is_legal or ids[n] == turn.line[i]
+                is_legal = is_legal or ids[n] == stack.line[i]
             if not is_legal:
                 return False
-            apply_random(evaluator, row, turn.line[i], rng, workspace)
+            apply_random(evaluator, row, stack.line[i], rng, workspace)
         if outlook_after(evaluator, view, row) != SURE_WIN:
             return False
     return True

@@ -4,5 +4,5 @@
 own: *self-play* writes shards of positions, *fitting* trains a candidate network on the newest
 shards, and *gating* plays a match between the candidate and the best network so far.
 
-Nothing else in the package imports this one. Fitting needs torch: ``pip install 'parure[train]'``.
+Only the command line imports this package. Fitting needs torch: ``pip install 'parure[train]'``.
 """

@@ -28,22 +28,24 @@ class SelfPlay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """
 
     games: Count  # in a generation
-    first_games: Count  # in the first generation, played by the linear search
+    first_games: Count  # in the first generation of a run without a network to begin with
     games_per_shard: Count = 100
     full_iterations: Iterations = 300
     fast_iterations: Iterations = 60
     full_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.25  # of decisions
     noise_share: Share = 0.25  # of Dirichlet noise in the priors at the root of a full search
     noise_total: Positive = 8.0  # concentration of the noise, divided among the legal decisions
-    sampled_turns: Annotated[int, Meta(ge=0)] = 12  # turns in which decisions are sampled by visits
+    sampled_turns: Annotated[int, Meta(ge=0)] = (
+        12  # the first ones: decisions are sampled by visits
+    )
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a candidate is trained."""
 
     window: Count  # games, the newest ones
-    first_epochs: Positive = 20.0  # passes over the games of the first generation
-    epochs: Positive = 4.0  # passes over the window in each later generation
+    first_epochs: Positive = 20.0  # passes over the games, for a network that begins untrained
+    epochs: Positive = 4.0  # passes over the window, for a network that continues another
     batch: Count = 512
     learning_rate: Positive = 2e-3
     weight_decay: Annotated[float, Meta(ge=0.0)] = 1e-4

@@ -144,7 +144,7 @@ def _split(samples: Samples, share: float) -> tuple[NDArray[np.int64], NDArray[n
 def _endless(
     positions: NDArray[np.int64], size: int, generator: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
-    """Yield batches of positions, each position once in every pass."""
+    """Yield batches; in every pass, the positions that do not fill a batch are left out."""
     while True:
         order = generator.permutation(positions)
         for first in range(0, max(1, len(order) - size + 1), size):

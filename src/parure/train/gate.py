@@ -59,7 +59,7 @@ def play_deal(task: GateTask) -> list[float]:
 def gate_tasks(
     config: Config, candidate: Path, opponent: Path | None, name: str, games: int | None = None
 ) -> list[GateTask]:
-    """Return the deals of a match; the same name and iterations give the same deals."""
+    """Return the deals of a match; the same seed, name and iterations give the same deals."""
     rules, iterations = config.rules, config.gate.iterations
     content = read_network(candidate, rules)
     other = read_network(opponent, rules) if opponent else None
@@ -74,7 +74,7 @@ def play_match(
     on_progress: Callable[[int, int], object],
     path: Path | None = None,
 ) -> tuple[float, int]:
-    """Play a match; return the candidate's score as between two, and the number of games.
+    """Play a match; return the candidate's two-player score, and the number of games.
 
     Args:
         tasks: The deals.
@@ -129,7 +129,7 @@ def two_player_score(score: float, seats: int) -> float:
 def elo_difference(score: float, games: int) -> float:
     """Return how much stronger a player is who scores this, in Elo points.
 
-    One draw is added, so that a perfect score does not mean infinitely much.
+    One draw is added, so that scores of 0 and 1 give a finite difference.
 
     >>> elo_difference(0.5, 100), round(elo_difference(0.64, 1000))
     (0.0, 100)

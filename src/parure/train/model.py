@@ -134,7 +134,9 @@ class Network(nn.Module):  # type: ignore[misc]
 
 
 def losses(network: Network, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the policy loss, the value loss, and how often the network's first choice is best.
+    """Return the policy loss, the value loss, and the agreement.
+
+    The agreement is the share of positions whose most visited decision has the highest prior.
 
     Both losses are cross entropies; from the policy loss the entropy of the visits is subtracted,
     so that 0 would be perfect.

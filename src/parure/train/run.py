@@ -6,14 +6,15 @@
 | `start.npz` | the network that the run begins with, if one was given |
 | `shards/0003-00012.npz` | positions of self-play games: generation, number |
 | `networks/0003.npz` | the candidate of a generation |
+| `networks/0003.json` | the result of its fit |
 | `gates/0003.jsonl` | the candidate's scores, a line for each deal of its gating match |
 | `metrics.jsonl` | a line for each generation that is complete |
 | `best.npz` | the best network so far |
 | `rating.svg` | the rating of the best network by generation |
 
-Every file is written as a whole, that of a gate line by line, and what a generation lacks is found
-by looking at its files, so a run can be stopped or killed at any moment and continued with the same
-command.
+Every file is written as a whole, except that of a gate, which grows line by line. What a generation
+lacks is found by looking at its files. So a run can be stopped or killed at any moment, and
+continued with the same command.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Generation(msgspec.Struct, frozen=True, kw_only=True):
     linear_value_loss: float
     agreement: float
     gate_games: int
-    gate_score: float  # of the candidate against the best so far, as between two
+    gate_score: float  # of the candidate against the best so far, see `two_player_score`
     is_accepted: bool
     rating: float  # of the best network, in Elo points above what the run began with
     seconds: dict[str, float]  # of each step, in the process that finished it
@@ -202,7 +203,7 @@ class Run:
         return msgspec.json.decode(self._fit_path(generation).read_bytes(), type=FitResult)
 
     def gate(self, generation: int) -> tuple[float, int]:
-        """Play the gating match; return the candidate's score as between two, and the games."""
+        """Play the gating match; return the candidate's two-player score, and the games."""
         candidate = self._network_path(generation)
         return play_match(
             gate_tasks(self.config, candidate, self.best, f"gate {generation}"),

@@ -113,7 +113,7 @@ class SelfPlayer:
             self.evaluator: Evaluator = evaluator_for(rules)
             self.settings = usual_settings(rules.seats)
             untrained = network_from(rules, random_parameters(rules))
-            self._reader = network_evaluator(rules, untrained)  # only reads inputs
+            self._reader = network_evaluator(rules, untrained)  # only to compute the inputs
         else:
             self.evaluator = network_evaluator(rules, load_network(network, rules))
             self.settings = network_settings(rules)
