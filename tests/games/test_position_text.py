@@ -294,6 +294,7 @@ FALSE_STATES = [
     (r"deck1:\d\d", "deck1:41", "'D1-41' is no card of it"),
     (r"D1:(\d\d)(.*)deck1:\d\d", r"D1:\1\2deck1:\1", "is in the pyramid and in deck 1"),
     (r"$", "/known0:D1-05", "nobody has seen a card of a deck"),
+    (r"$", "/reserved1:D2-96?", "seat 1's reserve: 'D2-96' is no card of it"),
 ]
 
 

@@ -141,8 +141,10 @@ class ViewParser(ABC, Generic[SomeRules, Data, SomeView]):
             for i, name in enumerate(names):
                 level = self.view.players[seat].reserved[i]
                 if level.startswith("??"):
-                    self.note_place(name, f"seat {seat}'s reserve")
-                    row[first + i] = self.rules.priced[self.deck_cards(int(level[2]) - 1)[name]]
+                    where, cards = f"seat {seat}'s reserve", self.deck_cards(int(level[2]) - 1)
+                    require(name in cards, f"{where}: {name[:40]!r} is no card of it")
+                    self.note_place(name, where)
+                    row[first + i] = self.rules.priced[cards[name]]
         as_bytes = row.view("u1")
         for deck, names in enumerate(hidden.decks):
             where, cards = f"deck {DECK_NAMES[deck]}", self.deck_cards(deck)
