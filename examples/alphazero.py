@@ -6,12 +6,11 @@ import numpy as np
 import torch
 from torch import nn
 
-import parure
-from parure.envs import BatchSearch, Games
+from parure import bot, envs
 
 
 class Network(nn.Module):  # type: ignore[misc]
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: envs.Games) -> None:
         super().__init__()
         self.layout, decisions = games.observation_layout, games.masks.shape[1]
         sets = {f.name: f.shape[1] for f in self.layout.fields if f.shape[1:]}
@@ -30,27 +29,28 @@ class Network(nn.Module):  # type: ignore[misc]
         return outputs[:, :-1].masked_fill(masks == 0, -1e9), outputs[:, -1].sigmoid()
 
 
-def share_won(search: BatchSearch, opponent: str, number: int) -> float:
-    games, bot = Games("splendor", number, seed=9, autoreset="off"), parure.bot(opponent)
+def share_won(search: envs.BatchSearch, opponent: str, number: int) -> float:
+    games, rival = envs.Games("splendor", number, seed=9, autoreset="off"), bot(opponent)
     while not games.is_over.all():
         decisions, is_own = games.random_decisions(), games.seats == np.arange(number) % 2
         decisions[is_own] = search.run(games.rows[is_own]).visits.argmax(axis=1)
         for i in np.flatnonzero(~is_own & ~games.is_over).tolist():
-            decisions[i] = games.rules.decision(bot.decide(games.view(i, 1 - i % 2)).decision)
+            decisions[i] = games.rules.decision(rival.decide(games.view(i, 1 - i % 2)).decision)
         games.step(decisions)
     return float(np.mean([games.rewards_if_ended(i)[i % 2] for i in range(number)]) + 1) / 2
 
 
-def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> None:
-    games = Games("splendor", 256, seed=1, autoreset="same step", rewards="margin")
+def main(steps: int = 40_000, opponent: str = "greedy", number: int = 100) -> None:
+    games = envs.Games("splendor", 256, seed=1, autoreset="same step", rewards="margin")
     network, rng = Network(games), np.random.default_rng(1)
-    optimizer = torch.optim.AdamW(network.parameters(), lr=1e-3)
+    optimizer = torch.optim.AdamW(network.parameters())
     evaluate = torch.inference_mode()(lambda *arrays: network(*map(torch.from_numpy, arrays)))
-    explorer = BatchSearch(games.rules, evaluate, simulations=64, noise_share=0.25)
-    quick = BatchSearch(games.rules, evaluate, simulations=12)
-    player = BatchSearch(games.rules, evaluate, simulations=512, leaves=8)
+    explorer = envs.BatchSearch(games.rules, evaluate, simulations=64, noise_share=0.25)
+    quick = envs.BatchSearch(games.rules, evaluate, simulations=12)
+    player = envs.BatchSearch(games.rules, evaluate, simulations=800, leaves=8)
     replay, histories = list[np.ndarray](), [list[tuple[int, np.ndarray]]() for _ in games.rows]
     for step in range(1, steps + 1):
+        optimizer.param_groups[0]["lr"] = 2e-3 * (1 - (step - 1) / steps)
         visits, values = (quick if step % 4 else explorer).run(games.rows)
         if step % 4 == 0:  # the network learns from the long searches only
             parts = games.observations, games.masks, visits / 64, values[:, :1]
@@ -63,7 +63,7 @@ def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> No
                 row[-1] = row[-1] / 2 + (np.tanh(5 * games.rewards[i, seat]) + 1) / 4
                 replay.append(row)
             histories[i].clear()
-        del replay[:-100_000]
+        del replay[:-300_000]
         for _ in range(5 if step % 4 == 0 and len(replay) > 5_000 else 0):
             batch = torch.tensor(np.stack([replay[i] for i in rng.integers(len(replay), size=512)]))
             observations, masks, policies, scores = batch.split(sizes, dim=1)
@@ -72,7 +72,7 @@ def main(steps: int = 30_000, opponent: str = "greedy", number: int = 100) -> No
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-        if step % 2000 == 0 or step == steps:
+        if step % 5000 == 0 or step == steps:
             print(f"{step} steps: {share_won(player, opponent, number):.0%} won", flush=True)
 
 
