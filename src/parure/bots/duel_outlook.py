@@ -74,9 +74,9 @@ def a_purchase_may_win(s: Row, cards: Cards, me: int, may_bribe: bool) -> bool:
     for kind in range(Y):
         on_board += popcount(s[layout.BOARD + kind]) * one_of(kind)
     privileges = 0 if s[layout.REPLENISHED] else s[me + layout.PRIVILEGES]
-    has_second = has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C13)  # token of a privilege
-    if s[layout.PHASE] == layout.SECOND or (has_second and privileges):
-        privileges += 1
+    has_double = has_bit(s[me + layout.COUNTERFEITERS_HELD], layout.C13)
+    if s[layout.PHASE] == layout.SECOND or (has_double and privileges):
+        privileges += 1  # with C13, the first privilege of a turn takes two tokens
     crowns = s[me + layout.CROWNS_HELD]
     for place in range(decisions.PLACES):
         card = card_in_place(s, me, place) & CARD_MASK

@@ -30,7 +30,7 @@ SAMPLES = 64  # determinizations in which a line must win
 
 
 class TurnWorkspace(NamedTuple):
-    """A stack for the depth-first search through a stack."""
+    """A stack for the depth-first search through a turn."""
 
     rows: Row  # the state after each decision of the line
     ids: Row  # its legal decisions

@@ -35,9 +35,7 @@ class SelfPlay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     full_share: Annotated[float, Meta(gt=0.0, le=1.0)] = 0.25  # of decisions
     noise_share: Share = 0.25  # of Dirichlet noise in the priors at the root of a full search
     noise_total: Positive = 8.0  # concentration of the noise, divided among the legal decisions
-    sampled_turns: Annotated[int, Meta(ge=0)] = (
-        12  # the first ones: decisions are sampled by visits
-    )
+    sampled_turns: Annotated[int, Meta(ge=0)] = 12  # the first ones: sampled by visits
 
 
 class Fit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
